@@ -31,7 +31,7 @@ from ragstone.judging.judgements import Judgement, Judgements
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.runs.judged.decide import terms_of
+from ragstone.runs.judged.asking import terms_of
 from ragstone.systems.chat import connect
 
 Says = Callable[["Told"], str]

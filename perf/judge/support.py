@@ -29,7 +29,7 @@ from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
 from ragstone.judging.judgements import Judgement, Judgements
 from ragstone.reading.lexicon import DEFAULT
-from ragstone.runs.judged.decide import terms_of
+from ragstone.runs.judged.asking import terms_of
 from ragstone.systems.chat import connect
 
 

@@ -438,7 +438,7 @@ async def _judge_open(
 def _is_open(plan: Plan, folder: RunFolder, wish: Judging, settings: Settings) -> bool:
     """Return whether there is anything to ask a judge, so that it is not tried for nothing."""
     from ragstone.judging.labels import Labels  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.runs.judged.decide import leaves_open  # noqa: PLC0415
+    from ragstone.runs.judged.questions import leaves_open  # noqa: PLC0415
 
     given = [*([] if wish.replace_labels else _kept_labels(folder)), *_labels(wish, folder)]
     # Of those beside the runs only some are taken in: with them or without, nothing must be open.
@@ -649,7 +649,7 @@ async def connect_judges(
     from ragstone.judging.decisions import RULES, Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, close_all, hear_version, hold_to, keep_apart, version_of  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
-    from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
+    from ragstone.runs.judged.asking import terms_of  # noqa: PLC0415
 
     if wish.listen not in {"", "margin", "quote"}:
         raise SettingError("judge.listen", found=wish.listen)
@@ -840,7 +840,7 @@ async def _certify(
     from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_with_end  # noqa: PLC0415
     from ragstone.runs.judged.certificates import signed  # noqa: PLC0415
-    from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
+    from ragstone.runs.judged.certifying_labels import labelled_rows, runs_named  # noqa: PLC0415
 
     beside = Path(settings.runs_dir) / FILE
     if not wish.labels and not beside.is_file():
@@ -930,7 +930,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.probes import STRICT, lacking, make_probes, possible_probes  # noqa: PLC0415
     from ragstone.runs.judged.certificates import raise_alarm  # noqa: PLC0415
-    from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
+    from ragstone.runs.judged.questions import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
@@ -1145,8 +1145,8 @@ async def aresume(  # noqa: PLR0913 - as above
 
 def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
     """Drop bad lines of what judges said, before anything is made of the others."""
-    from ragstone.runs.judged.salvage import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
-    from ragstone.runs.judged.salvage import salvage_judgements  # noqa: PLC0415
+    from ragstone.runs.judged.files import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
+    from ragstone.runs.judged.files import salvage_judgements  # noqa: PLC0415
 
     if (saved := salvage_judgements(folder)).dropped:
         params = {"kept": saved.kept, "dropped": saved.dropped, "file": BESIDE, "run": str(folder.path)}

@@ -14,7 +14,7 @@ from ragstone.core.types import RuleVerdict
 from ragstone.judging.drift import Drift, Turned, drift, missed_since, more_often
 from ragstone.judging.label_file import append_labels
 from ragstone.judging.probes import Probed
-from ragstone.runs.judged.decide import MOST_CANARIES
+from ragstone.runs.judged.asking import MOST_CANARIES
 from tests.conftest import Cli
 from tests.judging.bench import judging
 from tests.judging.lights import COUNT, Endpoint, always, asking, knows, label_of

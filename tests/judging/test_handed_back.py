@@ -15,7 +15,7 @@ from ragstone.core.errors import SettingError
 from ragstone.judging.estimates.draw_tokens import LONGEST, WholeDraw, token_of, whole_draw
 from ragstone.judging.label_file import read_labels
 from ragstone.judging.labels import Key, Label, hash_of
-from ragstone.runs.judged.blanks import blanks
+from ragstone.runs.judged.take_labels import blanks
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, judging
 

@@ -19,9 +19,8 @@ from ragstone.judging.estimates.strata import Weighed
 from ragstone.judging.labels import Key, Label, Labels
 from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, half_of, standing
 from ragstone.reviewing.worksheet import Item, Worksheet
-from ragstone.runs.judged.decide import AskedRow
-from ragstone.runs.judged.examined import with_strata
-from ragstone.runs.judged.frame import frame_of
+from ragstone.runs.judged.draws import frame_of, with_strata
+from ragstone.runs.judged.questions import AskedRow
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.store.folder import RunFolder

@@ -18,8 +18,8 @@ from ragstone.judging.estimates.clusters import Apart
 from ragstone.judging.estimates.estimate import draw
 from ragstone.judging.labels import Key
 from ragstone.reviewing.gated import failing_of
-from ragstone.runs.judged.decide import AskedRow
-from ragstone.runs.judged.examined import unit_name, with_strata
+from ragstone.runs.judged.draws import unit_name, with_strata
+from ragstone.runs.judged.questions import AskedRow
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.folder import RunFolder

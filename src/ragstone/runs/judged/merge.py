@@ -16,8 +16,8 @@ from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, Labels
 from ragstone.runs.judged.costs import read_paid
 from ragstone.runs.judged.decide import Counted, rewrite
+from ragstone.runs.judged.draws import frame_of
 from ragstone.runs.judged.files import read_judging, write_judging
-from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.judged.judge_order import read_order
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers

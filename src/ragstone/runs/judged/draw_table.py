@@ -13,8 +13,8 @@ from ragstone.judging.estimates.draw_tokens import is_draw
 from ragstone.judging.label_file import COLUMNS, cell_of, read_labels
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.labels import Key, Label, Labels
-from ragstone.runs.judged.decide import asked_of
-from ragstone.runs.judged.examined import draw_rows
+from ragstone.runs.judged.draws import draw_rows
+from ragstone.runs.judged.questions import asked_of
 from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
