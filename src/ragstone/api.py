@@ -538,18 +538,15 @@ async def _decide(
         for hear in heard:
             hear(asked)
 
-    order = ready.order if ready else None
-    width = plan.concurrency
     return await decide_run(
         plan,
         folder,
         judges,
         terms,
         labels,
-        width=width,
         stop=stop,
         tick=tick,
-        order=order,
+        order=ready.order if ready else None,
         replace=wish.replace_labels,
         beside=_labels_beside(wish, folder, settings),
     )

@@ -249,24 +249,14 @@ async def examine(
     ask_anew(judge)
     examiner = Examiner(judge, terms, said, width, keeps=True)
     terms = await examiner.learn_version()
-    kinds: dict[str, Standing] = {}
-    anchors: list[list[Anchor]] = []
-    for kind in dict.fromkeys(row.question.kind for row in rows):
-        of = [row for row in rows if row.question.kind == kind]
-        examiner.terms = terms
-        heard = await examiner.ask([row.question for row in of])
-        items = [
-            Item(row.question, row.stated, one, row.group, row.cluster) for row, one in zip(of, heard, strict=True)
-        ]
-        standing = certify(items, terms, {}, 0)
-        examiner.terms = tuned(terms, kind, standing.threshold, standing.band)
-        told = [(row.question, row.stated) for row in of]
-        probed, possible = await examiner.probe(list(make_probes(told, most_probes))), possible_probes(told)
-        flips = probed["twice"].misses if "twice" in probed else 0
-        standing = certify(items, terms, probed, flips, most_probes, possible)
-        kinds[kind] = structs.replace(standing, rules=rule_rates((rules or {}).get(kind, RuleCheck())))
-        verdicts = [examiner.verdict(row.question, one) for row, one in zip(of, heard, strict=True)]
-        anchors.append([Anchor(row.question, one, row.stated) for row, one in zip(of, verdicts, strict=True)])
+    found = {
+        kind: await _examine_kind(examiner, terms, [row for row in rows if row.question.kind == kind], most_probes)
+        for kind in dict.fromkeys(row.question.kind for row in rows)
+    }
+    checks = {kind: rule_rates((rules or {}).get(kind, RuleCheck())) for kind in found}
+    kinds: dict[str, Standing] = {
+        kind: structs.replace(one.standing, rules=checks[kind]) for kind, one in found.items()
+    }
     if len(examiner.versions) > 1:
         kinds = {kind: structs.replace(one, why="versions") for kind, one in kinds.items()}
     created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -281,7 +271,7 @@ async def examine(
         prompts=terms.prompts,
         band=terms.band,
         kinds=kinds,
-        anchors=tuple(one for of in anchors for one in spread(of, MOST_ANCHORS // len(anchors))),
+        anchors=tuple(anchor for one in found.values() for anchor in spread(one.anchors, MOST_ANCHORS // len(found))),
         created=created,
         rules=RULES,
         parts=terms.parts,
@@ -291,6 +281,26 @@ async def examine(
         versions=tuple(sorted(examiner.versions | ({terms.version} - {""}))),
     )
     return sealed(made)
+
+
+class _Examined(NamedTuple):
+    standing: Standing
+    anchors: Sequence[Anchor]
+
+
+async def _examine_kind(examiner: Examiner, terms: JudgeTerms, rows: Sequence[Row], most_probes: int) -> _Examined:
+    """Put the rows of one kind of question to a judge, and the probes made of them."""
+    examiner.terms = terms
+    heard = await examiner.ask([row.question for row in rows])
+    pairs = list(zip(rows, heard, strict=True))
+    items = [Item(row.question, row.stated, one, row.group, row.cluster) for row, one in pairs]
+    tuning = certify(items, terms, {}, 0)
+    examiner.terms = tuned(terms, rows[0].question.kind, tuning.threshold, tuning.band)
+    told = [(row.question, row.stated) for row in rows]
+    probed = await examiner.probe(list(make_probes(told, most_probes)))
+    flips = probed["twice"].misses if "twice" in probed else 0
+    standing = certify(items, terms, probed, flips, most_probes, possible_probes(told))
+    return _Examined(standing, [Anchor(r.question, examiner.verdict(r.question, one), r.stated) for r, one in pairs])
 
 
 async def _epoch(examiner: Examiner, before: Certificate | None, now: str) -> str:

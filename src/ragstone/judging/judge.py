@@ -44,7 +44,7 @@ PATIENCE = 5
 """Replies of another version, or failures in a row, after which no more is asked."""
 QUIET = 3.0
 """Seconds of a trial after which it is said that somebody is waited for."""
-_KINDS = get_args(QuestionKind)
+KINDS = get_args(QuestionKind)
 _NOT_TAKEN = frozenset({"400", "415", "422", "501"})
 """How endpoints refuse a request with options that they do not know."""
 
@@ -196,7 +196,7 @@ def faults_of(judge: Judge) -> str:
     try:
         identity_of(judge)
         odd = [f"{name} is {found!r}" for name, found, kinds in _told_by(judge) if found not in kinds]
-        texts = [judge.name, *map(judge.prompt, _KINDS)]
+        texts = [judge.name, *map(judge.prompt, KINDS)]
     except Exception as error:  # noqa: BLE001 - the boundary: a plug-in may raise anything
         return hide_foreign(f"{type(error).__name__}: {error}")
     return "; ".join(odd + [f"{text!r} is no text" for text in texts if not isinstance(text, str)])

@@ -22,6 +22,7 @@ from ragstone.judging.certificate import Certificate, read_certificates
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
 from ragstone.judging.examine import Examiner, spread
 from ragstone.judging.judge import (
+    KINDS,
     LOST,
     PATIENCE,
     UNTOLD,
@@ -51,7 +52,6 @@ MOST_CANARIES = 30
 """Anchors that a trusted judge is asked again after a pass over a run."""
 CANARY_LEVEL = 0.01
 """The chance below which their verdicts are a drift: every pass looks, so false alarms must be rarer than on demand."""
-KINDS = ("states", "declines", "supported", "equivalent", "meets")
 
 
 class JudgingTally(Struct, kw_only=True):

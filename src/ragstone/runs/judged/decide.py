@@ -76,18 +76,16 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     terms: Terms,
     labels: Sequence[Label],
     *,
-    width: int,
     stop: Stop,
     tick: Callable[[int], None] = lambda asked: None,
     order: JudgeOrder | None = None,
     replace: bool = False,
-    paid: Paid | None = None,
     beside: Sequence[Label] = (),
 ) -> Deciding:
     """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew.
 
     Of labels `beside` the runs those are taken that tables of a draw leave out because they are there.
-    The `order` is on disk before anything is asked, so that somebody can go on after a kill; so is what was `paid` by
+    The `order` is on disk before anything is asked, so that somebody can go on after a kill; so is what was paid by
     then, and every few seconds afterwards.
     """
     meta = folder.meta()
@@ -98,7 +96,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     same_or_raise(folder, meta, plan)
     if replace:
         require_deciding(folder, labels, plan)
-    tally, paid = JudgingTally(), paid or read_paid(folder, meta)
+    tally, paid = JudgingTally(), read_paid(folder, meta)
     tally.lines = paid.lines
     tick = _keeping(folder, tick, lambda: paid.now(judges, tally.took, tally.lines))
     begun = paid.now(judges, {}, paid.lines).facts() if judges else {}
@@ -107,16 +105,14 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
         taken = take_labels(folder, labels, plan, answers, replace=replace, beside=beside)
         known = taken.labels
         terms = terms.renewed().framed(frame_of(plan, answers) if len(known) else "", known)
-        decisions = Decisions(terms, said, known)
         if judges:
-            questions = pending(plan, answers, decisions, said, tally)
-            versions = [judge.version for judge in terms.judges]
+            questions = pending(plan, answers, Decisions(terms, said, known), said, tally)
+            versions, width = [judge.version for judge in terms.judges], plan.concurrency
             await ask_judges(questions, judges, said, tally, versions=versions, width=width, stop=stop, tick=tick)
             terms = stand_today(terms, versions, folder)
             if not tally.stopped and await raise_alarms(judges, terms, folder, tally, width):
                 terms = stand_today(terms, versions, folder)
-            decisions = Decisions(terms, said, known)
-        plan = structs.replace(plan, decisions=decisions)
+        plan = structs.replace(plan, decisions=Decisions(terms, said, known))
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
         counted = Counted()
