@@ -524,7 +524,7 @@ def test_what_an_ill_judge_said_is_asked_again_when_it_is_well(cli: Cli, labels:
         right = cli("gate", "one", "--rule", "accuracy_judged >= 0.45")
 
     assert (stale.returncode, wrong.returncode, right.returncode) == (3, 1, 0), right.stdout
-    assert "made anew since" in stale.stdout
+    assert "drifted since it was certified" in stale.stdout
 
 
 def test_what_another_version_said_is_not_certified_with_this_one(cli: Cli, labels: Path) -> None:
