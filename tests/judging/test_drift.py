@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from ragstone.core.types import RuleVerdict
-from ragstone.judging.drift import Drift, Turned, drift, missed_since, more_often
+from ragstone.judging.drift import ALARM, Drift, Turned, drift, missed_since, more_often
 from ragstone.judging.label_file import append_labels
 from ragstone.judging.probes import Probed
-from ragstone.runs.judged.asking import MOST_CANARIES
+from ragstone.runs.judged.asking import CANARY_LEVEL, MOST_CANARIES
 from tests.conftest import Cli
 from tests.judging.bench import judging
 from tests.judging.lights import COUNT, Endpoint, always, asking, knows, label_of
@@ -71,24 +71,24 @@ def _say(row: tuple[bool, float, float], rng: random.Random) -> RuleVerdict:
     return "yes" if usual ^ (rng.random() < odd) else "no"
 
 
-def _is_alarmed(flip: float, unsure: float, rng: random.Random) -> bool:
+def _chance(flip: float, unsure: float, rng: random.Random, anchors: int = 200) -> float:
     rows = _verdicts(flip, unsure, rng)
     first = [_say(row, rng) for row in rows]
     twice = [(a, _say(row, rng)) for a, row in list(zip(first, rows, strict=True))[::6]]
     decided = [pair for pair in twice if "open" not in pair]
     repeats = {"states": Probed(len(decided), sum(a != b for a, b in decided))}
-    return drift(
-        (Turned("states", a, _say(row, rng)) for a, row in zip(first[:200], rows, strict=False)), repeats
-    ).alarms
+    turned = (Turned("states", a, _say(row, rng)) for a, row in zip(first[:anchors], rows, strict=False))
+    return drift(turned, repeats).p
 
 
 @pytest.mark.parametrize("unsure", [0.0, 0.2])
 @pytest.mark.parametrize("flip", [0.01, 0.05, 0.2])
 def test_a_judge_that_flips_as_it_always_did_is_left_alone(flip: float, unsure: float) -> None:
-    """Simulated: at most one in twenty is called drifted."""
+    """Simulated: at most one in twenty is called drifted, and one in a hundred by the few anchors of every pass."""
     rng = random.Random(f"{flip} {unsure}")
 
-    assert sum(_is_alarmed(flip, unsure, rng) for _ in range(200)) <= 10
+    assert sum(_chance(flip, unsure, rng) < ALARM for _ in range(200)) <= 10
+    assert sum(_chance(flip, unsure, rng, MOST_CANARIES) < CANARY_LEVEL for _ in range(200)) <= 2
 
 
 def test_probes_are_missed_since_only_when_that_is_more_than_before() -> None:
