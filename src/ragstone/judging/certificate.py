@@ -73,6 +73,16 @@ class Rate(Struct, frozen=True):
     """Questions."""
     interval: Interval | None
 
+    @property
+    def low(self) -> float:
+        """The lower end of the interval; 0 where nothing was decided."""
+        return self.interval.low if self.interval else 0.0
+
+
+def rate_of(right: float, n: int) -> Rate:
+    """Return a rate with its interval, which a share that cannot be has not."""
+    return Rate(right, n, Checked(right, n).interval() if 0 <= right <= n else None)
+
 
 class Standing(Struct, frozen=True, kw_only=True):
     """A judge's certificate for one kind of question."""
@@ -303,7 +313,7 @@ def certify(
 def rule_rates(check: RuleCheck) -> dict[str, Rate]:
     """Return how often people hold what the rules decided, as a certificate keeps it."""
     counts = {"yes": (check.yes_right, check.yes), "no": (check.no_right, check.no)}
-    return {side: Rate(right, n, Checked(right, n).interval()) for side, (right, n) in counts.items() if n}
+    return {side: rate_of(right, n) for side, (right, n) in counts.items() if n}
 
 
 def rule_check(standing: Standing) -> RuleCheck:
@@ -321,13 +331,8 @@ def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
 
 def _needed(rate: Rate) -> int:
     share = rate.right / rate.n if rate.n else 1.0
-    fits = (n for n in range(max(1, rate.n), MOST_LABELS) if _low(round(share * n), n) >= LOWEST)
+    fits = (n for n in range(max(1, rate.n), MOST_LABELS) if rate_of(round(share * n), n).low >= LOWEST)
     return next(fits, 2 * MOST_LABELS)
-
-
-def _low(right: int, n: int) -> float:
-    found = Checked(right, n).interval()
-    return found.low if found else 0.0
 
 
 def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeTerms:
@@ -350,12 +355,12 @@ def _rate(pairs: Iterable[tuple[Item, RuleVerdict]], stated: bool) -> Rate:
         if item.stated is stated and verdict != "open":
             votes.setdefault(item.cluster, []).append((verdict == "yes") is stated)
     right, n = round(fsum(sum(said) / len(said) for said in votes.values()), 6), len(votes)
-    return Rate(int(right) if right.is_integer() else right, n, Checked(right, n).interval())
+    return rate_of(int(right) if right.is_integer() else right, n)
 
 
 def _auc(items: Sequence[Item]) -> float | None:
     """Return the chance that a stated case has the larger margin."""
-    known = [(item.said.margin, item.stated) for item in items if item.said.margin is not None]
+    known = margins_of(items)
     yes, no = [m for m, stated in known if stated], [m for m, stated in known if not stated]
     if not yes or not no:
         return None
@@ -380,7 +385,7 @@ def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
 def _by_labels(standing: Standing) -> str:
     """Say what its verdicts on the certifying labels tell against a judge."""
     yes, no = standing.sensitivity, standing.specificity
-    ends = [rate.interval.low if rate.interval else 0.0 for rate in (yes, no)]
+    ends = [yes.low, no.low]
     if min(ends) >= LOWEST:
         return ""
     if 2 * standing.unsure > standing.certified:
@@ -487,7 +492,9 @@ def apply(
         for kind, one in found.kinds.items()
         if standing.get(kind) not in _STALE
     }
-    missed = dict.fromkeys(name for kind in standing if kind in found.kinds for name in failed(_probed_of(found, kind)))
+    missed = dict.fromkeys(
+        name for kind in standing if kind in found.kinds for name in failed(probes_of(found.kinds[kind]))
+    )
     told = structs.replace(
         terms,
         band=found.band,
@@ -508,10 +515,6 @@ def stand(
     found = [apply(one, known(one), kinds, one.place) for one in judges]
     standing = {kind: next((why[kind] for _, why in found if why[kind]), "") for kind in kinds}
     return tuple(one for one, _ in found), standing
-
-
-def _probed_of(found: Certificate, kind: str) -> dict[str, Probed]:
-    return probes_of(found.kinds[kind])
 
 
 def _unlike(terms: JudgeTerms, known: Mapping[str, Certificate]) -> str:
@@ -569,13 +572,8 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
 def _doubt(kind: str, standing: Standing) -> str:
     """Hold a certificate that calls its judge trusted against its own counts: the word alone is worth nothing."""
     probed = probes_of(standing)
-    yes, no = (_counted(rate) for rate in (standing.sensitivity, standing.specificity))
+    yes, no = (rate_of(rate.right, rate.n) for rate in (standing.sensitivity, standing.specificity))
     if (standing.threshold, standing.band) != (tune(standing.margins), tune_band(standing.margins)):
         return "edited"
     lacks = lacking(kind, probed, standing.possible_probes)
     return _why(structs.replace(standing, sensitivity=yes, specificity=no, few_probes=lacks), probed)
-
-
-def _counted(rate: Rate) -> Rate:
-    fits = 0 <= rate.right <= rate.n
-    return Rate(rate.right, rate.n, Checked(rate.right, rate.n).interval() if fits else None)

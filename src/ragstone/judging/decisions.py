@@ -412,10 +412,15 @@ def _stratum(rule: float | None, judge: float | None, plain: Sequence[str], mach
     return "/".join(marks) + left
 
 
+def verdicts_of(details: Mapping[str, JSON]) -> Sequence[Mapping[str, JSON]]:
+    """Return what was decided about a case and by whom, in a scorecard's details; nothing before it was judged."""
+    judged = details.get(DETAIL)
+    return judged["verdicts"] if isinstance(judged, dict) else ()
+
+
 def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
     """Count who decided, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    return Counter(one["by"] for one in judged["verdicts"]) if isinstance(judged, dict) else Counter()
+    return Counter(one["by"] for one in verdicts_of(details))
 
 
 def unasked_count(details: Mapping[str, JSON]) -> int:
@@ -427,13 +432,9 @@ def unasked_count(details: Mapping[str, JSON]) -> int:
 
 def judge_votes(details: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     """Yield kind and verdict of what judges decided, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
-    yield from ((one["kind"], one["verdict"]) for one in verdicts if one["by"] == "judge")
+    yield from ((one["kind"], one["verdict"]) for one in verdicts_of(details) if one["by"] == "judge")
 
 
 def open_whys(details: Mapping[str, JSON]) -> Iterator[str]:
     """Yield why judges left questions open, as codes, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
-    yield from (one["why"] for one in verdicts if one["by"] == "open" and "why" in one)
+    yield from (one["why"] for one in verdicts_of(details) if one["by"] == "open" and "why" in one)
