@@ -348,8 +348,8 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 只依据 {n} 条从本次运行抽取的标注；另有 {foreign} 条抽取自其他运行或其他回答，不能说明其比率。请从本次运行抽取：ragstone judge RUN --draw 100",
     ),
     "gate.few_labels": Text(
-        "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",
-        "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",
+        "{figure} rests on drawn labels on {n:question|questions}; at least {least} are needed. Label more cases.",
+        "{figure} 只依据 {n} 个问题的抽样标注；至少需要 {least} 个。请增加标注。",
     ),
     "gate.few_pairs": Text(
         "{figure}: {n:case has|cases have} labels on both runs' answers; at least {least} are needed. Draw the same cases of both: ragstone judge RUN --draw 100 --beside BASELINE",
