@@ -57,7 +57,7 @@ class Told(NamedTuple):
     @property
     def item(self) -> Item:
         """The point as a certificate takes it."""
-        return Item(self.question, self.stated, self.said)
+        return Item(self.question, self.stated, self.said, cluster=self.question.question)
 
 
 def questions(path: Path, count: int | None) -> Iterable[tuple[Question, bool, str]]:
