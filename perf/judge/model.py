@@ -27,11 +27,11 @@ from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import JudgeTerms
 from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
-from ragstone.judging.replies import Judgement, Judgements
+from ragstone.judging.judgements import Judgement, Judgements
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.runs.judged.decide import terms_of
+from ragstone.runs.judged.asking import terms_of
 from ragstone.systems.chat import connect
 
 Says = Callable[["Told"], str]
@@ -57,7 +57,7 @@ class Told(NamedTuple):
     @property
     def item(self) -> Item:
         """The point as a certificate takes it."""
-        return Item(self.question, self.stated, self.said)
+        return Item(self.question, self.stated, self.said, cluster=self.question.question)
 
 
 def questions(path: Path, count: int | None) -> Iterable[tuple[Question, bool, str]]:

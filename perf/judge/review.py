@@ -21,9 +21,9 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.estimates.strata import Weighed
 from ragstone.judging.label_file import FILE, LabelFile
-from ragstone.judging.people import Label
+from ragstone.judging.labels import Label
 from ragstone.reviewing.sample import Design, first_design, grown, standing
-from ragstone.runs.judged.examined import questions_of
+from ragstone.runs.judged.questions import questions_of
 from ragstone.runs.store.folder import RunFolder
 
 CASES = 600

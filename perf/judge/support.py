@@ -27,9 +27,9 @@ from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import BAND
 from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
-from ragstone.judging.replies import Judgement, Judgements
+from ragstone.judging.judgements import Judgement, Judgements
 from ragstone.reading.lexicon import DEFAULT
-from ragstone.runs.judged.decide import terms_of
+from ragstone.runs.judged.asking import terms_of
 from ragstone.systems.chat import connect
 
 

@@ -40,7 +40,7 @@ from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
 from ragstone.runs.judged.files import set_frame
-from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
+from ragstone.runs.judged.judge_order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop, unless_stopped
@@ -65,11 +65,11 @@ if TYPE_CHECKING:
     from ragstone.judging.decisions import Terms
     from ragstone.judging.drift import Drift
     from ragstone.judging.judge import Judge
-    from ragstone.judging.people import Label
+    from ragstone.judging.labels import Label
     from ragstone.judging.probes import Probed
     from ragstone.judging.prompts import Tongue, Way
+    from ragstone.runs.judged.costs import Paid
     from ragstone.runs.judged.decide import Deciding
-    from ragstone.runs.judged.paid import Paid
     from ragstone.trust.gate import Gate, GateOutcome
 
 T = TypeVar("T")
@@ -406,8 +406,9 @@ async def _judge_open(
     folder: RunFolder, judge: Judging, settings: Settings, watchers: Sequence[Observer], stop: Stop, guard: Guard
 ) -> "Deciding":
     """Have a run judged that is held open."""
-    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.runs.judged.paid import read_paid  # noqa: PLC0415
+    from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.costs import read_paid  # noqa: PLC0415
+    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415
 
     require_unaltered(folder)
     plan, trusted = plan_of(folder, guard=guard), is_own(folder) or guard is TRUSTING
@@ -421,7 +422,9 @@ async def _judge_open(
     async with AsyncExitStack() as stack:
         ready = None
         try:
-            if not wish.people_only:
+            if wish.judges and not (wish.people_only or _is_open(plan, folder, wish, settings)):
+                ready = _Ready([], plan.decisions.terms if plan.decisions else Terms(), plan.ordered)
+            elif not wish.people_only:
                 paid = read_paid(folder)
                 ready = await stack.enter_async_context(_ready(plan, wish, settings, stop, paid))
         except ConnectError as error:
@@ -432,12 +435,22 @@ async def _judge_open(
         return await _decide(plan, folder, wish, stop, watchers, ready, settings)
 
 
+def _is_open(plan: Plan, folder: RunFolder, wish: Judging, settings: Settings) -> bool:
+    """Return whether there is anything to ask a judge, so that it is not tried for nothing."""
+    from ragstone.judging.labels import Labels  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.questions import leaves_open  # noqa: PLC0415
+
+    given = [*([] if wish.replace_labels else _kept_labels(folder)), *_labels(wish, folder)]
+    # Of those beside the runs only some are taken in: with them or without, nothing must be open.
+    return leaves_open(plan, folder, Labels(given), Labels([*_labels_beside(wish, folder, settings), *given]))
+
+
 class _Ready(NamedTuple):
-    """Judges that have been tried, and their terms."""
+    """Judges that have been tried, and their terms; none where nothing is to ask."""
 
     judges: "list[Judge]"
     terms: "Terms"
-    order: JudgeOrder
+    order: JudgeOrder | None
 
 
 @asynccontextmanager
@@ -465,9 +478,9 @@ async def _ready(
 
 def _begun(ready: _Ready) -> dict[str, JSON]:
     """Say in run_meta.json whom a run is to be put before, and what trying them took."""
-    from ragstone.runs.judged.paid import Paid  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.costs import Paid  # noqa: PLC0415 - only a judged run needs it
 
-    return {**ready.order.facts(), **Paid().now(ready.judges, {}, 0).facts()}
+    return {**(ready.order.facts() if ready.order else {}), **Paid().now(ready.judges, {}, 0).facts()}
 
 
 def _rest(judges: "Sequence[Judge]") -> None:
@@ -525,18 +538,15 @@ async def _decide(
         for hear in heard:
             hear(asked)
 
-    order = ready.order if ready else None
-    width = plan.concurrency
     return await decide_run(
         plan,
         folder,
         judges,
         terms,
         labels,
-        width=width,
         stop=stop,
         tick=tick,
-        order=order,
+        order=ready.order if ready else None,
         replace=wish.replace_labels,
         beside=_labels_beside(wish, folder, settings),
     )
@@ -636,7 +646,7 @@ async def connect_judges(
     from ragstone.judging.decisions import RULES, Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, close_all, hear_version, hold_to, keep_apart, version_of  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
-    from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
+    from ragstone.runs.judged.asking import terms_of  # noqa: PLC0415
 
     if wish.listen not in {"", "margin", "quote"}:
         raise SettingError("judge.listen", found=wish.listen)
@@ -682,7 +692,7 @@ async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings, pai
                 judge = (
                     ChatJudge(judge, listen or (paid and paid.way_of(judge)) or "margin", tongue, versions)
                     if spent
-                    else await choose_way(judge, listen, tongue, versions, partial(_tell_waiting, wish))
+                    else await choose_way(judge, listen, tongue, versions, partial(_tell, wish, judge.model_id))
                 )
             judges.append(judge)
     except BaseException:
@@ -691,15 +701,15 @@ async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings, pai
     return judges
 
 
-def _tell_waiting(wish: Judging, judge: str) -> None:
+def _tell(wish: Judging, judge: str, code: str) -> None:
     if wish.tell:
-        wish.tell(partial(message("judge.waited").say, params={"judge": judge}))
+        wish.tell(partial(message(code).say, params={"judge": judge}))
 
 
 async def _require_different(judges: "Sequence[Judge]") -> None:
     """Refuse a jury in which somebody sits twice: it would agree with itself."""
     from ragstone.judging.judge import close_all  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.runs.judged.order import seat_of  # noqa: PLC0415
+    from ragstone.runs.judged.judge_order import seat_of  # noqa: PLC0415
 
     seats = Counter(map(seat_of, judges))
     twice = [judge.name for judge in judges if seats[seat_of(judge)] > 1]
@@ -824,10 +834,10 @@ async def _certify(
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import begin, end, examine, require_room  # noqa: PLC0415
     from ragstone.judging.judge import close_all  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_with_end  # noqa: PLC0415
-    from ragstone.judging.replies import Judgements  # noqa: PLC0415
-    from ragstone.runs.judged.certified import signed  # noqa: PLC0415
-    from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
+    from ragstone.runs.judged.certificates import signed  # noqa: PLC0415
+    from ragstone.runs.judged.certifying_labels import labelled_rows, runs_named  # noqa: PLC0415
 
     beside = Path(settings.runs_dir) / FILE
     if not wish.labels and not beside.is_file():
@@ -914,10 +924,10 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     from ragstone.judging.drift import missed_since  # noqa: PLC0415
     from ragstone.judging.examine import Examiner, probed_rows, probes_by_kind  # noqa: PLC0415
     from ragstone.judging.judge import ask_anew, close_all  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.probes import STRICT, lacking, make_probes, possible_probes  # noqa: PLC0415
-    from ragstone.judging.replies import Judgements  # noqa: PLC0415
-    from ragstone.runs.judged.certified import raise_alarm  # noqa: PLC0415
-    from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
+    from ragstone.runs.judged.certificates import raise_alarm  # noqa: PLC0415
+    from ragstone.runs.judged.questions import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
@@ -1132,8 +1142,8 @@ async def aresume(  # noqa: PLR0913 - as above
 
 def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
     """Drop bad lines of what judges said, before anything is made of the others."""
-    from ragstone.runs.judged.salvaged import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
-    from ragstone.runs.judged.salvaged import salvage_judgements  # noqa: PLC0415
+    from ragstone.runs.judged.files import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
+    from ragstone.runs.judged.files import salvage_judgements  # noqa: PLC0415
 
     if (saved := salvage_judgements(folder)).dropped:
         params = {"kept": saved.kept, "dropped": saved.dropped, "file": BESIDE, "run": str(folder.path)}

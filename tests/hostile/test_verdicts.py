@@ -21,10 +21,10 @@ from ragstone.drafting.proof import wrong
 from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates, sealed
 from ragstone.judging.decisions import RULES, JudgeTerms
 from ragstone.judging.estimates.strata import StrataTally
+from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.probes import STRICT
-from ragstone.judging.replies import Judgements
 from ragstone.runs.store.admission import TRUSTING
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.owner import DECIDED
@@ -151,7 +151,7 @@ def _trusted(right: int, n: int, low: float = 0.99) -> Certificate:
 
 @pytest.mark.parametrize(
     ("right", "n", "why"),
-    [(199, 200, ""), (1, 200, "sensitivity"), (0, 0, "undecided"), (300, 200, "sensitivity"), (3, 3, "undecided")],
+    [(199, 200, ""), (1, 200, "sensitivity"), (0, 0, "few_labels"), (300, 200, "sensitivity"), (3, 3, "few_labels")],
 )
 def test_a_certificate_does_not_call_itself_trusted(right: int, n: int, why: str) -> None:
     """Its word and its interval are held against its own counts."""

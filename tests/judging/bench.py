@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from ragstone.runs.judged.examined import run_frame
+from ragstone.runs.judged.draws import run_frame
 from ragstone.runs.store.folder import RunFolder
 from tests.loopback import Loopback, Reply, completion, in_a_thread
 

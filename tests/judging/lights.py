@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from ragstone.text.fold import fold
 from tests.conftest import Cli
 from tests.judging.bench import case_of, weighed

@@ -21,7 +21,7 @@ from msgspec import structs, to_builtins
 from ragstone.judging.certificate import read_certificates, sealed, tune, tune_band
 from ragstone.judging.decisions import RULES
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.owner import close_verdicts, open_verdicts
@@ -524,7 +524,7 @@ def test_what_an_ill_judge_said_is_asked_again_when_it_is_well(cli: Cli, labels:
         right = cli("gate", "one", "--rule", "accuracy_judged >= 0.45")
 
     assert (stale.returncode, wrong.returncode, right.returncode) == (3, 1, 0), right.stdout
-    assert "made anew since" in stale.stdout
+    assert "drifted since it was certified" in stale.stdout
 
 
 def test_what_another_version_said_is_not_certified_with_this_one(cli: Cli, labels: Path) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from ragstone.core.types import RuleVerdict
-from ragstone.judging.drift import Drift, Turned, drift, missed_since, more_often
+from ragstone.judging.drift import ALARM, Drift, Turned, drift, missed_since, more_often
+from ragstone.judging.label_file import append_labels
 from ragstone.judging.probes import Probed
+from ragstone.runs.judged.asking import CANARY_LEVEL, MOST_CANARIES
 from tests.conftest import Cli
 from tests.judging.bench import judging
-from tests.judging.lights import Endpoint, asking, knows
+from tests.judging.lights import COUNT, Endpoint, always, asking, knows, label_of
 
 _RULE = ("--rule", "accuracy_judged >= 0.3")
 _TWICE = {"states": Probed(50, 0)}
@@ -69,24 +71,24 @@ def _say(row: tuple[bool, float, float], rng: random.Random) -> RuleVerdict:
     return "yes" if usual ^ (rng.random() < odd) else "no"
 
 
-def _is_alarmed(flip: float, unsure: float, rng: random.Random) -> bool:
+def _chance(flip: float, unsure: float, rng: random.Random, anchors: int = 200) -> float:
     rows = _verdicts(flip, unsure, rng)
     first = [_say(row, rng) for row in rows]
     twice = [(a, _say(row, rng)) for a, row in list(zip(first, rows, strict=True))[::6]]
     decided = [pair for pair in twice if "open" not in pair]
     repeats = {"states": Probed(len(decided), sum(a != b for a, b in decided))}
-    return drift(
-        (Turned("states", a, _say(row, rng)) for a, row in zip(first[:200], rows, strict=False)), repeats
-    ).alarms
+    turned = (Turned("states", a, _say(row, rng)) for a, row in zip(first[:anchors], rows, strict=False))
+    return drift(turned, repeats).p
 
 
 @pytest.mark.parametrize("unsure", [0.0, 0.2])
 @pytest.mark.parametrize("flip", [0.01, 0.05, 0.2])
 def test_a_judge_that_flips_as_it_always_did_is_left_alone(flip: float, unsure: float) -> None:
-    """Simulated: at most one in twenty is called drifted."""
+    """Simulated: at most one in twenty is called drifted, and one in a hundred by the few anchors of every pass."""
     rng = random.Random(f"{flip} {unsure}")
 
-    assert sum(_is_alarmed(flip, unsure, rng) for _ in range(200)) <= 10
+    assert sum(_chance(flip, unsure, rng) < ALARM for _ in range(200)) <= 10
+    assert sum(_chance(flip, unsure, rng, MOST_CANARIES) < CANARY_LEVEL for _ in range(200)) <= 2
 
 
 def test_probes_are_missed_since_only_when_that_is_more_than_before() -> None:
@@ -194,3 +196,40 @@ def test_probing_another_version_says_so(cli: Cli, lights: Path) -> None:
     assert "it calls itself 'm v2' now, another version than at its certificate: certify it again" in probed.stdout
     assert "与认证时的版本不同：请重新认证" in told.stdout
     assert not json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["alarm"]
+
+
+def test_a_judge_that_was_ill_while_it_judged_passes_no_gate(cli: Cli, lights: Path) -> None:
+    """Under the same version, and well again when it is certified anew: what it said meanwhile is asked again."""
+    judge = Endpoint()
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        judge.mind = always
+        ill = cli("judge", "one", *asking(server))
+        gates = [cli("gate", "one", *_RULE)]
+        judge.mind = knows
+        cli("certify", lights, *asking(server), "--run", "one")
+        gates.append(cli("gate", "one", *_RULE))
+        calls = server.calls
+        well = cli("judge", "one", *asking(server))
+        asked = server.calls - calls
+        gates.append(cli("gate", "one", *_RULE))
+
+    assert "drifted since it was certified" in ill.stdout
+    assert [gate.returncode for gate in gates] == [3, 3, 0], [gate.stdout for gate in gates]
+    assert well.returncode == 0, well.stderr
+    assert COUNT + MOST_CANARIES <= asked <= COUNT + MOST_CANARIES + 1
+
+
+def test_a_few_questions_more_cost_few_anchors(cli: Cli, lights: Path) -> None:
+    """As many as it was asked questions, counted as what judging took; none when nothing is asked."""
+    judge = Endpoint()
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        append_labels(Path("most.jsonl"), map(label_of, range(6, COUNT + 1)))
+        calls = server.calls
+        few = json.loads(cli("judge", "two", *asking(server), "--labels", "most.jsonl", "--json").stdout)
+        nothing = json.loads(cli("judge", "two", *asking(server), "--json").stdout)
+
+    assert few["asked"]["asked"] == 5 and few["asked"]["calls"] == 5 + 5
+    assert nothing["asked"]["calls"] == 0
+    assert server.calls - calls <= 10 + 2

@@ -16,8 +16,8 @@ import pytest
 from ragstone import api
 from ragstone.core.errors import ConnectError
 from ragstone.judging.label_file import append_labels
-from ragstone.judging.people import Label, Verdict, hash_of
-from ragstone.runs.judged.order import NAME, is_due, read_order
+from ragstone.judging.labels import Label, Verdict, hash_of
+from ragstone.runs.judged.judge_order import NAME, is_due, read_order
 from ragstone.runs.store.folder import JOURNAL, RunFolder
 from ragstone.runs.store.seal import seal
 from tests.conftest import Cli, PlugIn

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.core.errors import SettingError
-from ragstone.judging.estimates.whole_draw import LONGEST, WholeDraw, token_of, whole_draw
+from ragstone.judging.estimates.draw_tokens import LONGEST, WholeDraw, token_of, whole_draw
 from ragstone.judging.label_file import read_labels
-from ragstone.judging.people import Key, Label, hash_of
-from ragstone.runs.judged.blanks import blanks
+from ragstone.judging.labels import Key, Label, hash_of
+from ragstone.runs.judged.take_labels import blanks
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, judging
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragstone.runs.judged.paid import read_paid
+from ragstone.runs.judged.costs import read_paid
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import add_facts
 from tests.conftest import Cli

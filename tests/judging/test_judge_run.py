@@ -14,8 +14,8 @@ from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import Question
 from ragstone.judging.judge import Heard
 from ragstone.judging.label_file import append_labels
+from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.listen import Opinion
-from ragstone.judging.people import Label, hash_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
 from tests.conftest import Cli, PlugIn
@@ -88,6 +88,46 @@ def test_nothing_is_asked_twice_and_bytes_stay_equal(cli: Cli, run: Path) -> Non
     assert cli("verify", "two").returncode == 0
 
 
+def _point_labels(count: int) -> Path:
+    """Write what a person says of so many points of the rows."""
+    labels = [
+        {"case": said["id"], "point": point, "answer_text": said["output"], "verdict": "stated", "reviewer": "lin"}
+        for row, said in zip(ROWS, ANSWERS, strict=True)
+        for point in row["gold"]
+    ]
+    path = Path(f"{count}.jsonl")
+    path.write_text("".join(json.dumps(one) + "\n" for one in labels[:count]), encoding="utf-8")
+    return path
+
+
+def test_no_judge_is_tried_where_people_decided_everything(cli: Cli, run: Path) -> None:
+    """Not by labels that come with the command, nor by those the run has; it is where one takes their place."""
+    with judging(by_chances()) as server:
+        first = cli("judge", "one", *_words(server), "--labels", _point_labels(5))
+        again = cli("judge", "one", *_words(server))
+        assert server.calls == 0
+        figures = _summary(run)
+        fewer = cli("judge", "one", *_words(server), "--labels", _point_labels(1), "--replace-labels")
+        assert server.calls == 1 + 3
+
+    assert (first.returncode, again.returncode, fewer.returncode) == (0, 0, 0), first.stderr + again.stderr
+    assert figures["authors"] == {"person": 5}
+    assert _summary(run)["authors"] == {"judge": 3, "person": 1, "rule": 1}
+
+
+def test_no_judge_is_tried_where_rules_decided_everything(cli: Cli, write_rows: Write) -> None:
+    """The run is judged all the same: its figures say so, and a gate goes by them."""
+    files = write_rows("q.jsonl", ROWS[2]), write_rows("a.jsonl", ANSWERS[2] | {"id": "Q1"})
+    cli("score", *files, "--run-id", "sure", "-q")
+    with judging(by_chances()) as server:
+        done = cli("judge", "sure", *_words(server))
+        assert server.calls == 0
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(Path("runs/sure"))["authors"] == {"rule": 1}
+    assert cli("gate", "sure", "--rule", "accuracy_judged >= 1").returncode == 0
+
+
 def test_workers_make_the_same_rows(cli: Cli, run: Path) -> None:
     """What judges decided is found again in other processes, too."""
     with judging(by_chances()) as server:
@@ -158,14 +198,29 @@ def _first_word(word: str, text: str) -> Reply:
     ids=["other_language", "prose", "200_kb"],
 )
 def test_a_first_word_that_is_neither_decides_nothing(cli: Cli, run: Path, word: str, text: str) -> None:
-    """A judge whose chances are heard and who says neither leaves all open, and the other way to listen is named."""
+    """A judge that is to be heard by its chances and says neither leaves all open; the other way is named."""
     with judging(lambda body, _: _first_word(word, text)) as server:
-        done = cli("judge", "one", *_words(server))
+        done = cli("judge", "one", *_words(server), "--judge-listen", "margin")
 
     assert done.returncode == 0, done.stderr
     assert _summary(run)["authors"] == {"open": 4, "rule": 1}
     assert "4 began neither with yes nor with no" in done.stdout
     assert "--judge-listen quote" in done.stdout
+
+
+def test_a_trial_that_says_neither_is_asked_for_quotations(cli: Cli, run: Path) -> None:
+    """The endpoint gives chances, and its model has no word for them: it says so, and quotes."""
+
+    def say(body: Mapping[str, Any], _: int) -> Reply:
+        return _first_word("I", "I think it does.") if "logprobs" in body else quoting()(body, 0)
+
+    with judging(say) as server:
+        done = cli("judge", "one", *_words(server))
+        assert server.calls == 5
+
+    assert done.returncode == 0, done.stderr
+    assert "neither with yes nor with no, so it is asked for quotations" in done.stderr
+    assert _summary(run)["authors"] == {"judge": 4, "rule": 1}
 
 
 def _after_the_trial(logprob: str) -> Say:

@@ -11,7 +11,7 @@ from msgspec import structs, to_builtins
 from ragstone.core.types import Block, Costs, Figure, JudgedBy, KindDoubt, ModelSummary, Summary
 from ragstone.judging.certificate import Certificate, fault_of, read_certificates, sealed
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.runs.judged.certified import raise_alarm
+from ragstone.runs.judged.certificates import raise_alarm
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
@@ -90,14 +90,12 @@ def test_verdicts_from_elsewhere_count_only_where_the_user_says_so(
     cli: Cli, lights: Path, away: Callable[..., Any]
 ) -> None:
     """The same judge is trusted here; what it said there is somebody's word. With the flag, the verdict tells so."""
-    judge = Endpoint()
-    with judging(judge) as server:
+    with judging(Endpoint()) as server:
         cli("certify", lights, *asking(server), "--run", "one")
-        judge.mind = always
         _plant(away, *asking(server))
-    refused, told = cli("gate", "sent", *HIGH), cli("gate", "sent", *HIGH, "--lang", "zh-Hans")
+    refused, told = cli("gate", "sent", *LOW), cli("gate", "sent", *LOW, "--lang", "zh-Hans")
     shown, plain = cli("report", "sent", "--lang", "en"), cli("gate", "sent", "--rule", "accuracy >= 0")
-    taken = cli("gate", "sent", *HIGH, "--trust-run")
+    taken = cli("gate", "sent", *LOW, "--trust-run")
     kept = json.loads(Path("runs/sent/gate.json").read_text(encoding="utf-8"))
 
     assert refused.returncode == 3 and "'judgements.jsonl'" in refused.stdout and "--trust-run" in refused.stdout
@@ -176,10 +174,11 @@ def test_a_run_brings_no_certificate_past_ones_own(cli: Cli, lights: Path, away:
         away("certify", lights, *asking(server), "--run", "sent", "--out", forged)
         judge.mind = always
         cli("certify", lights, *asking(server), "--run", "one")
+        judge.mind = Endpoint().mind
         Path("ragstone.toml").write_text(f'[judge]\ncertificate = "{forged}"\n', encoding="utf-8")
         assert away("judge", "sent", *asking(server)).returncode == 0
         Path("ragstone.toml").unlink()
-    refused, taken = cli("gate", "sent", *HIGH), cli("gate", "sent", *HIGH, "--trust-run")
+    refused, taken = cli("gate", "sent", *LOW), cli("gate", "sent", *LOW, "--trust-run")
 
     assert json.loads(Path("runs/sent/judging.json").read_text("utf-8"))["terms"]["judges"][0]["place"] == str(forged)
     assert (refused.returncode, taken.returncode) == (3, 3)

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from ragstone.core.errors import SettingError
 from ragstone.judging.label_file import LabelFile, append_labels, encode_labels, read_labels
-from ragstone.judging.people import Label, Labels, agreement, hash_of, key_of
+from ragstone.judging.labels import Label, Labels, agreement, hash_of, key_of
 
 ONE = Label(case="Q1", point="七天内可退", answer=hash_of("七天内可以退货。"), verdict="stated", reviewer="lin")
 

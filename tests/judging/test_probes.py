@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -182,3 +183,32 @@ def test_a_run_with_too_few_rows_measures_nothing(cli: Cli, tmp_path: Path) -> N
 
     assert done.returncode == 3, done.stdout + done.stderr
     assert "not enough rows: injection 9 of 50, negation 6 of 50" in done.stdout
+
+
+def test_another_gold_is_of_another_question() -> None:
+    """Answers of repeats share their question's points: none of these is put to another answer of it."""
+    rows = [
+        (Question(kind="states", question=f"q{q}", point=f"point {q}.{p}", answer=f"said {q}, time {k}"), p == 0)
+        for k in range(4)
+        for q in range(6)
+        for p in range(2)
+    ]
+    made = [probe.question for probe in make_probes(rows) if probe.name == "other_gold"]
+
+    assert len(made) == MOST
+    assert all(not one.point.startswith(f"point {one.question[1:]}.") for one in made)
+
+
+def test_without_questions_the_answer_tells_which_golds_are_its_own() -> None:
+    """Labels from a table without questions: what was asked of one answer is no other's gold in a repeat."""
+    rows = [
+        (Question(kind="states", point=f"{q}.{p}", answer=f"{q} {k}"), True)
+        for k in range(4)
+        for q in range(5)
+        for p in range(2)
+    ]
+    Random(1).shuffle(rows)
+    made = [probe.question for probe in make_probes(rows) if probe.name == "other_gold"]
+
+    assert made
+    assert all(one.point[0] != one.answer[0] for one in made)

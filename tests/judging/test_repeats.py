@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ragstone.judging.estimates.clusters import Given
 from ragstone.judging.estimates.strata import StrataTally
-from ragstone.judging.estimates.worth import Given
 from tests.conftest import Cli
 from tests.judging.bench import judging, label_as_people_do
 from tests.judging.lights import Endpoint, asking
@@ -114,12 +114,12 @@ def _figure(*rows: tuple[str, str, str]) -> Any:
 
 
 def test_other_answers_to_one_question_are_one_cluster() -> None:
-    """Two answers each to twenty questions are forty labels and no surer than twenty, in one stratum or in two."""
+    """Two answers each to twenty questions count as twenty labels and are no surer, in one stratum or in two."""
     alone = _figure(*((f"{n}", f"a{'+' * (n % 2)}", "s") for n in range(20)))
     both = _figure(*((f"{n}", f"{k}{'+' * (n % 2)}", "s") for n in range(20) for k in "ab"))
     apart = _figure(*((f"{n}", f"{k}{'+' * (n % 2)}", k) for n in range(20) for k in "ab"))
 
-    assert (alone.n, both.n, apart.n) == (20, 40, 40)
+    assert (alone.n, both.n, apart.n) == (20, 20, 20)
     assert both.interval == alone.interval
     assert apart.interval.clusters == 20
     assert apart.interval.high - apart.interval.low == pytest.approx(alone.interval.high - alone.interval.low, rel=0.1)

@@ -11,7 +11,7 @@ from ragstone.core.types import RuleCheck
 from ragstone.judging.certificate import read_certificates
 from ragstone.judging.estimates.rule_checks import check_of, contradicted
 from ragstone.judging.label_file import append_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from tests.conftest import Cli
 from tests.judging.bench import judging
 from tests.judging.lights import COUNT, Endpoint, asking, label_of

@@ -1,6 +1,7 @@
 """An endpoint that becomes another version: what each of them said is told apart, and never comes to one figure."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 
 from ragstone import api
 from ragstone.core.settings import read_settings
+from ragstone.core.types import Answer
+from ragstone.judging.judge import ChatJudge, holding, versions_in
 from ragstone.judging.label_file import append_labels
-from ragstone.runs.judged.order import is_due
+from ragstone.runs.judged.judge_order import is_due
 from ragstone.runs.store.folder import RunFolder
 from tests.conftest import Cli, PlugIn
 from tests.judging.bench import case_of, judging, weighed
@@ -196,13 +199,13 @@ def test_each_judge_of_a_jury_is_held_to_its_own_version(cli: Cli, lights: Path)
 
 
 class _Alternating:
-    """One model behind two names, by turns."""
+    """One model behind several names, by turns."""
 
-    def __init__(self, every: int = 2) -> None:
-        self._every = every
+    def __init__(self, *names: str) -> None:
+        self._names = names or ("fp_a", "fp_b")
 
     def __call__(self, body: Any, number: int) -> Reply:
-        version = "fp_b" if number % self._every == 1 else "fp_a"
+        version = self._names[number % len(self._names)]
         return Reply(body={**weighed(knows(*case_of(body))), "system_fingerprint": version})
 
 
@@ -220,7 +223,7 @@ def test_certify_stops_where_versions_take_turns(cli: Cli, lights: Path) -> None
 
 def test_a_certificate_of_some_replies_of_another_version_trusts_nobody(cli: Cli, lights: Path) -> None:
     """What certify says is what the gate says: one or two strays are enough."""
-    with judging(_Alternating(200)) as server:
+    with judging(_Alternating("fp_a", "fp_b", *["fp_a"] * 198)) as server:
         done = cli("certify", lights, *asking(server), "--run", "one")
 
     assert done.returncode == 0, done.stderr
@@ -245,6 +248,35 @@ def test_versions_that_are_held_as_one_are_one_judge(cli: Cli, lights: Path, cac
     assert (done.returncode, again.returncode, gate.returncode) == (0, 0, 0), done.stderr + gate.stdout
     assert server.calls - calls <= 1
     assert _versions("one") == {"m fp_a+fp_b"}
+
+
+@pytest.mark.parametrize("names", [("fp_a", "fp_b", "fp_c"), ("a", "b", "c", "d", "e", "")], ids=["three", "six"])
+def test_who_follows_the_hint_has_a_certificate_in_the_end(cli: Cli, lights: Path, names: tuple[str, ...]) -> None:
+    """However many versions take turns: what a hint names holds those of the hint before, too."""
+    held: tuple[str, ...] = ()
+    with judging(_Alternating(*names)) as server:
+        for _ in names:
+            done = cli("certify", lights, *asking(server, *held), "--run", "one", "--probes", "2")
+            if done.returncode == 0:
+                break
+            held = tuple(shlex.split(done.stderr.strip().rpartition("hold them as one, ")[2].partition(": ")[2]))
+        judged = cli("judge", "one", *asking(server, *held))
+
+    assert done.returncode == 0, done.stderr
+    assert "reported several versions" not in done.stdout
+    assert judged.returncode == 0, judged.stderr
+
+
+def test_replies_that_tell_no_version_can_be_held_with_others() -> None:
+    """The hint calls them by a name that the option understands."""
+    system = api.connect_system("chat:m", {"base_url": "http://127.0.0.1:9/v1"}, read_settings())
+    judge = ChatJudge(system, "margin", "zh")
+    option = shlex.split(holding(judge, {"", "m fp_a"}))[0].partition("=")[2]
+    held = ChatJudge(system, "margin", "zh", versions_in({"versions": option}))
+
+    assert (
+        held.named(Answer(version="")) == held.named(Answer(version="m fp_a")) != held.named(Answer(version="m fp_b"))
+    )
 
 
 def test_a_refusal_is_no_other_version(cli: Cli, lights: Path) -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from ragstone.judging.people import Label, Labels
+from ragstone.judging.labels import Label, Labels
 from ragstone.reviewing.agreement import agreed, alpha, kappa, units_of
 
 FIRST, SECOND = "0100000010", "1110010000"

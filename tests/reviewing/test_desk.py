@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from ragstone.judging.people import Labels, Verdict
+from ragstone.judging.labels import Labels, Verdict
 from ragstone.reviewing.desk import Desk, Name, Rules
 from ragstone.reviewing.sample import read_design, write_design
 from ragstone.reviewing.worksheet import Item

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from ragstone.datasets.glossary import read_glossary
 from ragstone.judging.label_file import append_labels
-from ragstone.judging.people import Label
+from ragstone.judging.labels import Label
 from ragstone.reviewing.fixes import fix_dataset, gold_fixes, synonyms
 from tests.conftest import Cli
 

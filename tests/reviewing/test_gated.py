@@ -8,7 +8,7 @@ import pytest
 
 from ragstone import evaluate
 from ragstone.core.settings import Settings
-from ragstone.judging.people import Labels
+from ragstone.judging.labels import Labels
 from ragstone.reviewing.desk import Desk
 from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder

@@ -8,8 +8,8 @@ from ragstone.cli.program import as_typed
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import message
 from ragstone.report.console import judged_lines
+from ragstone.runs.judged.certifying_labels import named_keys
 from ragstone.runs.judged.decide import Deciding
-from ragstone.runs.judged.examined import named_keys
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import visible_line

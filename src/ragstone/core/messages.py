@@ -60,6 +60,10 @@ _MESSAGES: dict[str, Text] = {
         "waiting for the first reply of the judge {judge} …",
         "正在等待裁判 {judge} 的首个回复……",
     ),
+    "judge.wordy": Text(
+        "the judge {judge} begins its reply neither with yes nor with no, so it is asked for quotations (--judge-listen quote)",
+        "裁判 {judge} 回复的首词既不是“是”也不是“否”，因此改用引文（--judge-listen quote）",
+    ),
     "judge.unnamed": Text(
         '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
@@ -151,12 +155,12 @@ _MESSAGES: dict[str, Text] = {
         "{n} 个提问返回的不是判定：{problem}。decide() 应返回 Heard(opinion=Opinion(verdict=…))，取 yes、no、unsure，或给出 margin。修正后继续：ragstone judge RUN 会重新提问。",
     ),
     "judge.version": Text(
-        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J versions={both}",
-        "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J versions={both}",
+        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J {both}",
+        "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J {both}",
     ),
     "certify.versions": Text(
-        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where both are the same to you, hold them as one, here and when it judges: -J versions={both}",
-        "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若二者对您并无区别，可在认证和裁判时视为同一版本：-J versions={both}",
+        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where they are the same to you, hold them as one, here and when it judges: -J {both}",
+        "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若它们对您并无区别，可在认证和裁判时视为同一版本：-J {both}",
     ),
     "judge.running": Text(
         "{run}: the run is not finished. Continue it first: ragstone resume {run}",
@@ -344,8 +348,8 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 只依据 {n} 条从本次运行抽取的标注；另有 {foreign} 条抽取自其他运行或其他回答，不能说明其比率。请从本次运行抽取：ragstone judge RUN --draw 100",
     ),
     "gate.few_labels": Text(
-        "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",
-        "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",
+        "{figure} rests on drawn labels on {n:question|questions}; at least {least} are needed. Label more cases.",
+        "{figure} 只依据 {n} 个问题的抽样标注；至少需要 {least} 个。请增加标注。",
     ),
     "gate.few_pairs": Text(
         "{figure}: {n:case has|cases have} labels on both runs' answers; at least {least} are needed. Draw the same cases of both: ragstone judge RUN --draw 100 --beside BASELINE",
@@ -385,8 +389,8 @@ _MESSAGES: dict[str, Text] = {
         "认证期间接口报告了多个版本；待其版本稳定后请重新认证",
     ),
     "standing.alarm": Text(
-        "it has drifted since it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
-        "裁判在认证之后已漂移（由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
+        "it has drifted since it was certified: it answers anchors of its certificate otherwise; certify it again, then judge the run again",
+        "裁判在认证之后已漂移：它对证书锚点的回答已不同；请重新认证，然后对该运行重新裁判",
     ),
     "standing.missed": Text(
         "it missed probes ({probes}) that it held when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
@@ -433,8 +437,8 @@ _MESSAGES: dict[str, Text] = {
         "它区分已陈述与未陈述要点的能力不高于随机，增加标注也无济于事；请换用其他裁判",
     ),
     "standing.few_labels": Text(
-        "it was right about every label, but these are too few to tell: 22 of each kind must certify, and half of the labels do; label more",
-        "所有标注都判对了，但数量太少，不足以认证：两类各需 22 条用于认证，而只有一半标注用于认证；请增加标注",
+        "it was right about every label, but these are on too few questions to tell: 22 of each kind must certify, and half of them do; label answers to more questions",
+        "所有标注都判对了，但涉及的问题太少，不足以认证：两类各需 22 个问题用于认证，而只有一半用于认证；请标注更多问题的回答",
     ),
     "standing.few_asked": Text(
         "too few probes were asked for; leave --probes out",
@@ -480,8 +484,8 @@ _MESSAGES: dict[str, Text] = {
         "选项 rubric 须用文字写明回答应满足的要求：-o rubric='语气礼貌'",
     ),
     "certify.few": Text(
-        "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
-        "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
+        "the labels that can be used are on {n:question|questions}, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label answers to more questions, or name the run they are about (--run).",
+        "可用的标注只涉及 {n} 个问题，至少需要 {least} 个；要使裁判可信约需 100 个，其中一半为已陈述。请标注更多问题的回答，或指明其所属的运行（--run）。",
     ),
     "certify.few_of": Text(
         "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other{names}. Label other answers, or name the run they are about (--run).",

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -20,13 +20,13 @@ from ragstone.core.errors import SettingError
 from ragstone.core.types import Interval, Question, RuleCheck, RuleVerdict
 from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of, why_open
 from ragstone.judging.estimates.estimate import Checked
-from ragstone.judging.people import agreement
+from ragstone.judging.judgements import Judgement
+from ragstone.judging.labels import agreement
 from ragstone.judging.probes import MOST, Probe, Probed, lacking
-from ragstone.judging.replies import Judgement
 
 FILE = "judge.json"
 FEWEST = 20
-"""Labels without which nothing is certified."""
+"""Questions with labels without which nothing is certified."""
 LOWEST = 0.85
 """The least that the lower ends of sensitivity and specificity may be for a judge to be trusted."""
 MOST_ANCHORS = 200
@@ -53,20 +53,35 @@ class Item(NamedTuple):
     stated: bool
     said: Judgement
     group: str = ""
+    cluster: str = ""
+    """The question that was answered: labels on one question are not independent, and have one vote."""
 
     @property
     def tunes(self) -> bool:
-        """Whether it belongs to the half that tunes, by its content."""
-        told = f"{self.question.kind}\0{self.question.point}\0{self.question.answer}"
+        """Whether it belongs to the half that tunes, by the question that was answered."""
+        told = f"{self.question.kind}\0{self.cluster}"
         return sha256(told.encode("utf-8", "replace")).digest()[0] % 2 == 0
 
 
 class Rate(Struct, frozen=True):
-    """How often a judge was right about cases of one kind, with its interval."""
+    """How often a judge was right about cases of one kind, with its interval; every question has one vote."""
 
-    right: int
+    # A whole number stays one in the file, or seals of earlier versions would break.
+    right: int | float
+    """The sum of the questions' shares of right verdicts."""
     n: int
+    """Questions."""
     interval: Interval | None
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval; 0 where nothing was decided."""
+        return self.interval.low if self.interval else 0.0
+
+
+def rate_of(right: float, n: int) -> Rate:
+    """Return a rate with its interval, which a share that cannot be has not."""
+    return Rate(right, n, Checked(right, n).interval() if 0 <= right <= n else None)
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -255,7 +270,7 @@ def certify(
     possible: Mapping[str, int] | None = None,
 ) -> Standing:
     """Certify a judge for the kind of question that some labelled items are of."""
-    require_labels(items)
+    require_labels([(item.cluster, item.stated) for item in items])
     kind = items[0].question.kind
     tuning = margins_of([item for item in items if item.tunes] if terms.way == "margin" else [])
     threshold, band = tune(tuning), tune_band(tuning)
@@ -298,13 +313,13 @@ def certify(
 def rule_rates(check: RuleCheck) -> dict[str, Rate]:
     """Return how often people hold what the rules decided, as a certificate keeps it."""
     counts = {"yes": (check.yes_right, check.yes), "no": (check.no_right, check.no)}
-    return {side: Rate(right, n, Checked(right, n).interval()) for side, (right, n) in counts.items() if n}
+    return {side: rate_of(right, n) for side, (right, n) in counts.items() if n}
 
 
 def rule_check(standing: Standing) -> RuleCheck:
     """Return what the labels of a certificate say of the rules."""
     yes, no = (standing.rules.get(side, Rate(0, 0, None)) for side in ("yes", "no"))
-    return RuleCheck(yes_right=yes.right, yes=yes.n, no_right=no.right, no=no.n)
+    return RuleCheck(yes_right=int(yes.right), yes=yes.n, no_right=int(no.right), no=no.n)
 
 
 def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
@@ -316,13 +331,8 @@ def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
 
 def _needed(rate: Rate) -> int:
     share = rate.right / rate.n if rate.n else 1.0
-    fits = (n for n in range(max(1, rate.n), MOST_LABELS) if _low(round(share * n), n) >= LOWEST)
+    fits = (n for n in range(max(1, rate.n), MOST_LABELS) if rate_of(round(share * n), n).low >= LOWEST)
     return next(fits, 2 * MOST_LABELS)
-
-
-def _low(right: int, n: int) -> float:
-    found = Checked(right, n).interval()
-    return found.low if found else 0.0
 
 
 def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeTerms:
@@ -331,23 +341,26 @@ def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeT
     return structs.replace(terms, thresholds=thresholds, bands=bands)
 
 
-def require_labels(items: Sequence[Item | tuple[Question, bool]]) -> None:
-    """Refuse labels that can certify nothing: too few, or all of one kind."""
-    if len(items) < FEWEST:
-        raise SettingError("certify.few", n=len(items), least=FEWEST)
-    if len({bool(item[1]) for item in items}) < 2:
-        raise SettingError("certify.one_kind", n=len(items), kind="stated" if items[0][1] else "absent")
+def require_labels(labels: Sequence[tuple[str, bool]]) -> None:
+    """Refuse labels that can certify nothing: on too few questions, or all of one kind."""
+    if (n := len({cluster for cluster, _ in labels})) < FEWEST:
+        raise SettingError("certify.few", n=n, least=FEWEST)
+    if len({stated for _, stated in labels}) < 2:
+        raise SettingError("certify.one_kind", n=len(labels), kind="stated" if labels[0][1] else "absent")
 
 
 def _rate(pairs: Iterable[tuple[Item, RuleVerdict]], stated: bool) -> Rate:
-    votes = Counter(verdict for item, verdict in pairs if item.stated is stated and verdict != "open")
-    right, n = votes["yes" if stated else "no"], sum(votes.values())
-    return Rate(right, n, Checked(right, n).interval())
+    votes: dict[str, list[bool]] = {}
+    for item, verdict in pairs:
+        if item.stated is stated and verdict != "open":
+            votes.setdefault(item.cluster, []).append((verdict == "yes") is stated)
+    right, n = round(fsum(sum(said) / len(said) for said in votes.values()), 6), len(votes)
+    return rate_of(int(right) if right.is_integer() else right, n)
 
 
 def _auc(items: Sequence[Item]) -> float | None:
     """Return the chance that a stated case has the larger margin."""
-    known = [(item.said.margin, item.stated) for item in items if item.said.margin is not None]
+    known = margins_of(items)
     yes, no = [m for m, stated in known if stated], [m for m, stated in known if not stated]
     if not yes or not no:
         return None
@@ -372,10 +385,10 @@ def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
 def _by_labels(standing: Standing) -> str:
     """Say what its verdicts on the certifying labels tell against a judge."""
     yes, no = standing.sensitivity, standing.specificity
-    ends = [rate.interval.low if rate.interval else 0.0 for rate in (yes, no)]
+    ends = [yes.low, no.low]
     if min(ends) >= LOWEST:
         return ""
-    if 2 * (yes.n + no.n) < standing.certified:
+    if 2 * standing.unsure > standing.certified:
         return "undecided"
     if yes.n and no.n and (yes.right, no.right) in {(yes.n, 0), (0, no.n)}:
         return "always_yes" if yes.right else "always_no"
@@ -479,7 +492,9 @@ def apply(
         for kind, one in found.kinds.items()
         if standing.get(kind) not in _STALE
     }
-    missed = dict.fromkeys(name for kind in standing if kind in found.kinds for name in failed(_probed_of(found, kind)))
+    missed = dict.fromkeys(
+        name for kind in standing if kind in found.kinds for name in failed(probes_of(found.kinds[kind]))
+    )
     told = structs.replace(
         terms,
         band=found.band,
@@ -500,10 +515,6 @@ def stand(
     found = [apply(one, known(one), kinds, one.place) for one in judges]
     standing = {kind: next((why[kind] for _, why in found if why[kind]), "") for kind in kinds}
     return tuple(one for one, _ in found), standing
-
-
-def _probed_of(found: Certificate, kind: str) -> dict[str, Probed]:
-    return probes_of(found.kinds[kind])
 
 
 def _unlike(terms: JudgeTerms, known: Mapping[str, Certificate]) -> str:
@@ -561,13 +572,8 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
 def _doubt(kind: str, standing: Standing) -> str:
     """Hold a certificate that calls its judge trusted against its own counts: the word alone is worth nothing."""
     probed = probes_of(standing)
-    yes, no = (_counted(rate) for rate in (standing.sensitivity, standing.specificity))
+    yes, no = (rate_of(rate.right, rate.n) for rate in (standing.sensitivity, standing.specificity))
     if (standing.threshold, standing.band) != (tune(standing.margins), tune_band(standing.margins)):
         return "edited"
     lacks = lacking(kind, probed, standing.possible_probes)
     return _why(structs.replace(standing, sensitivity=yes, specificity=no, few_probes=lacks), probed)
-
-
-def _counted(rate: Rate) -> Rate:
-    fits = 0 <= rate.right <= rate.n
-    return Rate(rate.right, rate.n, Checked(rate.right, rate.n).interval() if fits else None)

@@ -69,7 +69,7 @@ def bears_on(quote: str, question: Question) -> bool:
     """
     if question.kind not in CHECKED:
         return True
-    said, whole = fold(quote), fold(question.source if question.kind == "supported" else question.answer)
+    said, whole = fold(quote), fold(under_review(question))
     words, bare = _WORD.findall(said), _bare(said)
     if len(bare) + sum(map(_is_wide, bare)) >= LONG or len(words) > 1 or bare == _bare(whole):
         return True
@@ -107,7 +107,7 @@ def keeps_values(question: Question) -> bool:
     """
     if question.kind not in CHECKED:
         return True
-    text = question.source if question.kind == "supported" else question.answer
+    text = under_review(question)
     return _keeps_numbers(question.point, text, question.question) and _keeps_names(question.point, text, question)
 
 

@@ -14,8 +14,8 @@ from ragstone.core.interfaces import Contract, Decidable
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Case, JudgedBy, KindDoubt, MetricSpec, Question, Reading, RuleVerdict, Scorecard
 from ragstone.judging.checks import keeps_values, under_review
-from ragstone.judging.people import Key, Labels, hash_of
-from ragstone.judging.replies import Judgement, Judgements, key_of
+from ragstone.judging.judgements import Judgement, Judgements, key_of
+from ragstone.judging.labels import Key, Labels, hash_of
 
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
@@ -53,7 +53,7 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     band: float = BAND
     bands: dict[str, float] = {}
     """Kind of question to the band that its labels tuned."""
-    rates: dict[str, tuple[int, int, int, int]] = {}
+    rates: dict[str, tuple[int | float, int, int | float, int]] = {}
     """Kind of question to what its certificate counted: stated points it found, of how many; others left out, of how
     many."""
     version: str = ""
@@ -184,7 +184,7 @@ class Decisions:
     def __init__(self, terms: Terms, said: Judgements, labels: Labels) -> None:
         self.terms = terms
         self._said = said
-        self._labels = labels
+        self.labels = labels
 
     def keys(self, question: Question) -> Iterator[tuple[JudgeTerms, str]]:
         """Yield under which key each judge's opinion is kept."""
@@ -193,11 +193,11 @@ class Decisions:
 
     def by_person(self, case: Case, question: Question) -> bool | None:
         """Return what people decided of a question; None when nobody did."""
-        return self._labels.decided(self.label_key(case, question))
+        return self.labels.decided(self.label_key(case, question))
 
     def makes_estimate(self) -> bool:
         """Return whether labels were drawn from this run."""
-        return bool(self.terms.frame) and self._labels.is_drawn(self.terms.frame)
+        return bool(self.terms.frame) and self.labels.is_drawn(self.terms.frame)
 
     def is_unasked(self, question: Question) -> bool:
         """Return whether a judge there is has said nothing to a question, because it could not be asked."""
@@ -304,7 +304,7 @@ class Decisions:
         detail |= known | {"strata": known["strata"] | applied}
         drawn = self._drawn(case, asked)
         if drawn:
-            detail["people"] = by_people(self._labels, contract, case, reading, card, asked)
+            detail["people"] = by_people(self.labels, contract, case, reading, card, asked)
         if likely := drawn.pop(self.terms.frame, None):
             detail["probability"] = likely
         return detail | ({"pairs": drawn} if drawn else {})
@@ -312,7 +312,7 @@ class Decisions:
     def _why(self, case: Case, question: Question, author: Author) -> dict[str, JSON]:
         """Name the people or judges behind a verdict, with the words a judge quoted or the margin it had."""
         if author == "person":
-            people = (label.reviewer for label in self._labels.of(self.label_key(case, question)))
+            people = (label.reviewer for label in self.labels.of(self.label_key(case, question)))
             return {"who": sorted({name for name in people if name})}
         if author == "rule":
             return {}
@@ -352,15 +352,15 @@ class Decisions:
         """Return how likely an answer was to be drawn from this run, and from pairs it belongs to."""
         found: dict[str, float] = {}
         for question, _ in asked:
-            for name, chance in self._labels.chances(self.label_key(case, question)).items():
+            for name, chance in self.labels.chances(self.label_key(case, question)).items():
                 if self.terms.frame and self.terms.frame in name.split("+"):
                     found[name] = max(chance, found.get(name, 0.0))
         return found
 
     def framed(self, frame: str) -> "Decisions":
         """Return the same for other answers: labels drawn from the former ones make no estimate of these."""
-        terms = self.terms if frame == self.terms.frame else self.terms.framed(frame, self._labels)
-        return Decisions(terms, self._said, self._labels)
+        terms = self.terms if frame == self.terms.frame else self.terms.framed(frame, self.labels)
+        return Decisions(terms, self._said, self.labels)
 
 
 def _given(contract: Decidable, card: Scorecard) -> dict[str, float | None]:
@@ -412,10 +412,15 @@ def _stratum(rule: float | None, judge: float | None, plain: Sequence[str], mach
     return "/".join(marks) + left
 
 
+def verdicts_of(details: Mapping[str, JSON]) -> Sequence[Mapping[str, JSON]]:
+    """Return what was decided about a case and by whom, in a scorecard's details; nothing before it was judged."""
+    judged = details.get(DETAIL)
+    return judged["verdicts"] if isinstance(judged, dict) else ()
+
+
 def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
     """Count who decided, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    return Counter(one["by"] for one in judged["verdicts"]) if isinstance(judged, dict) else Counter()
+    return Counter(one["by"] for one in verdicts_of(details))
 
 
 def unasked_count(details: Mapping[str, JSON]) -> int:
@@ -427,13 +432,9 @@ def unasked_count(details: Mapping[str, JSON]) -> int:
 
 def judge_votes(details: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     """Yield kind and verdict of what judges decided, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
-    yield from ((one["kind"], one["verdict"]) for one in verdicts if one["by"] == "judge")
+    yield from ((one["kind"], one["verdict"]) for one in verdicts_of(details) if one["by"] == "judge")
 
 
 def open_whys(details: Mapping[str, JSON]) -> Iterator[str]:
     """Yield why judges left questions open, as codes, in a scorecard's details."""
-    judged = details.get(DETAIL)
-    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
-    yield from (one["why"] for one in verdicts if one["by"] == "open" and "why" in one)
+    yield from (one["why"] for one in verdicts_of(details) if one["by"] == "open" and "why" in one)

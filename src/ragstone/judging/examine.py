@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from errno import EACCES, EISDIR
 from functools import partial
+from hashlib import sha256
 from os import strerror
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from msgspec import structs
 
 from ragstone.core.errors import BudgetSpent, ConnectError, Reason, SettingError
@@ -30,7 +32,6 @@ from ragstone.judging.certificate import (
     certify,
     fault_of,
     probe_results,
-    require_labels,
     rule_rates,
     sealed,
     tuned,
@@ -40,17 +41,18 @@ from ragstone.judging.drift import Drift, Turned, drift
 from ragstone.judging.judge import (
     LOST,
     PATIENCE,
+    UNTOLD,
     Heard,
     Judge,
-    apart,
     ask,
     ask_anew,
     hear_version,
+    holding,
     judgement,
     version_of,
 )
+from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.probes import MOST, Probe, Probed, Rows, make_probes, possible_probes
-from ragstone.judging.replies import Judgement, Judgements, key_of
 
 AGAIN = "#2"
 """Behind the key of a question that is asked for the second time."""
@@ -96,6 +98,8 @@ class Row(NamedTuple):
     group: str = ""
     rule: RuleVerdict = "open"
     """What the rules made of it."""
+    cluster: str = ""
+    """The question that was answered, or its case where that is not known: labels on one are not independent."""
 
 
 class _DownError(Exception):
@@ -163,8 +167,9 @@ class Examiner:
         known = self._first = self.terms.version or self._first or version
         self._others += version != known
         if self._others >= PATIENCE:
-            told = {"judge": self._judge.name, "known": known, "found": version or "–"}
-            raise ConnectError("certify.versions", **told, both=apart(known, version or "–"))
+            told = {"judge": self._judge.name, "known": known, "found": version or UNTOLD}
+            both = holding(self._judge, self.versions | {known, version})
+            raise ConnectError("certify.versions", **told, both=both)
 
     def _known(self, key: str) -> Judgement | None:
         """Return what was said in this examination, also before it was interrupted, by this version."""
@@ -241,28 +246,17 @@ async def examine(
 
     `before` is the certificate that this one replaces, `rules` what the labels say of the rules by kind of question.
     """
-    if not rows:
-        require_labels([])
     ask_anew(judge)
     examiner = Examiner(judge, terms, said, width, keeps=True)
     terms = await examiner.learn_version()
-    kinds: dict[str, Standing] = {}
-    anchors: list[list[Anchor]] = []
-    for kind in dict.fromkeys(row.question.kind for row in rows):
-        of = [row for row in rows if row.question.kind == kind]
-        require_labels([(row.question, row.stated) for row in of])
-        examiner.terms = terms
-        heard = await examiner.ask([row.question for row in of])
-        items = [Item(row.question, row.stated, one, row.group) for row, one in zip(of, heard, strict=True)]
-        standing = certify(items, terms, {}, 0)
-        examiner.terms = tuned(terms, kind, standing.threshold, standing.band)
-        told = [(row.question, row.stated) for row in of]
-        probed, possible = await examiner.probe(list(make_probes(told, most_probes))), possible_probes(told)
-        flips = probed["twice"].misses if "twice" in probed else 0
-        standing = certify(items, terms, probed, flips, most_probes, possible)
-        kinds[kind] = structs.replace(standing, rules=rule_rates((rules or {}).get(kind, RuleCheck())))
-        verdicts = [examiner.verdict(row.question, one) for row, one in zip(of, heard, strict=True)]
-        anchors.append([Anchor(row.question, one, row.stated) for row, one in zip(of, verdicts, strict=True)])
+    found = {
+        kind: await _examine_kind(examiner, terms, [row for row in rows if row.question.kind == kind], most_probes)
+        for kind in dict.fromkeys(row.question.kind for row in rows)
+    }
+    checks = {kind: rule_rates((rules or {}).get(kind, RuleCheck())) for kind in found}
+    kinds: dict[str, Standing] = {
+        kind: structs.replace(one.standing, rules=checks[kind]) for kind, one in found.items()
+    }
     if len(examiner.versions) > 1:
         kinds = {kind: structs.replace(one, why="versions") for kind, one in kinds.items()}
     created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -277,7 +271,7 @@ async def examine(
         prompts=terms.prompts,
         band=terms.band,
         kinds=kinds,
-        anchors=tuple(one for of in anchors for one in _spread(of, MOST_ANCHORS // len(anchors))),
+        anchors=tuple(anchor for one in found.values() for anchor in spread(one.anchors, MOST_ANCHORS // len(found))),
         created=created,
         rules=RULES,
         parts=terms.parts,
@@ -287,6 +281,26 @@ async def examine(
         versions=tuple(sorted(examiner.versions | ({terms.version} - {""}))),
     )
     return sealed(made)
+
+
+class _Examined(NamedTuple):
+    standing: Standing
+    anchors: Sequence[Anchor]
+
+
+async def _examine_kind(examiner: Examiner, terms: JudgeTerms, rows: Sequence[Row], most_probes: int) -> _Examined:
+    """Put the rows of one kind of question to a judge, and the probes made of them."""
+    examiner.terms = terms
+    heard = await examiner.ask([row.question for row in rows])
+    pairs = list(zip(rows, heard, strict=True))
+    items = [Item(row.question, row.stated, one, row.group, row.cluster) for row, one in pairs]
+    tuning = certify(items, terms, {}, 0)
+    examiner.terms = tuned(terms, rows[0].question.kind, tuning.threshold, tuning.band)
+    told = [(row.question, row.stated) for row in rows]
+    probed = await examiner.probe(list(make_probes(told, most_probes)))
+    flips = probed["twice"].misses if "twice" in probed else 0
+    standing = certify(items, terms, probed, flips, most_probes, possible_probes(told))
+    return _Examined(standing, [Anchor(r.question, examiner.verdict(r.question, one), r.stated) for r, one in pairs])
 
 
 async def _epoch(examiner: Examiner, before: Certificate | None, now: str) -> str:
@@ -319,9 +333,9 @@ def probes_by_kind(rows: Rows, most: int = MOST) -> list[Probe]:
     return [one for kind in kinds for one in make_probes([row for row in rows if row[0].kind == kind], most)]
 
 
-def _spread(of: Sequence[Anchor], most: int) -> Sequence[Anchor]:
-    """Take so many from all parts of the rows, which are often sorted: no kind of question goes without anchors."""
-    return of if len(of) <= most else [of[number * len(of) // most] for number in range(most)]
+def spread(of: Sequence[Anchor], most: int) -> Sequence[Anchor]:
+    """Take so many from all parts of the rows, by their hash: rows are often sorted, or of two kinds by turns."""
+    return sorted(of, key=lambda one: sha256(msgspec.json.encode(one.question)).digest())[:most]
 
 
 def _terms_of(terms: JudgeTerms, before: Certificate) -> JudgeTerms:

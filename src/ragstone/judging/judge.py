@@ -5,7 +5,8 @@ A judge that is no chat endpoint (a local classifier) comes by the entry point `
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from hashlib import sha256
 from math import isfinite
@@ -18,10 +19,10 @@ from ragstone.core.errors import BudgetSpent, ConnectError, RagstoneError, Reaso
 from ragstone.core.interfaces import System
 from ragstone.core.masking import hide_foreign
 from ragstone.core.types import JSON, Answer, Failure, Question, QuestionKind, Request
+from ragstone.judging.judgements import Judgement
+from ragstone.judging.labels import hash_of
 from ragstone.judging.listen import Opinion, listen
-from ragstone.judging.people import hash_of
 from ragstone.judging.prompts import Tongue, Way, messages, prompt_sha256
-from ragstone.judging.replies import Judgement
 from ragstone.systems.wrappers.cache import Cache
 from ragstone.systems.wrappers.wrapper import layers
 
@@ -35,13 +36,15 @@ JOINED = "+"
 """Between the names of versions that are held as one."""
 VERSIONS = "versions"
 """The option of a judge that names them."""
+UNTOLD = "–"
+"""What a version is called that an endpoint does not tell."""
 LOST = frozenset({"raised", "odd"})
 """Why a plug-in decided nothing that is nobody's word: whoever wrote it can mend it."""
 PATIENCE = 5
 """Replies of another version, or failures in a row, after which no more is asked."""
 QUIET = 3.0
 """Seconds of a trial after which it is said that somebody is waited for."""
-_KINDS = get_args(QuestionKind)
+KINDS = get_args(QuestionKind)
 _NOT_TAKEN = frozenset({"400", "415", "422", "501"})
 """How endpoints refuse a request with options that they do not know."""
 
@@ -120,7 +123,7 @@ class ChatJudge:
     def named(self, answer: Answer) -> str:
         """Return what the endpoint called itself in a reply; versions that are held as one have their joined name."""
         version = answer.version or ""
-        if version in self.versions:
+        if (version or UNTOLD) in self.versions:
             return JOINED.join(self.versions)
         return " ".join(JOINED.join(self.versions) if part in self.versions else part for part in version.split(" "))
 
@@ -193,7 +196,7 @@ def faults_of(judge: Judge) -> str:
     try:
         identity_of(judge)
         odd = [f"{name} is {found!r}" for name, found, kinds in _told_by(judge) if found not in kinds]
-        texts = [judge.name, *map(judge.prompt, _KINDS)]
+        texts = [judge.name, *map(judge.prompt, KINDS)]
     except Exception as error:  # noqa: BLE001 - the boundary: a plug-in may raise anything
         return hide_foreign(f"{type(error).__name__}: {error}")
     return "; ".join(odd + [f"{text!r} is no text" for text in texts if not isinstance(text, str)])
@@ -208,17 +211,20 @@ async def choose_way(
     wish: Way | None,
     tongue: Tongue,
     versions: Sequence[str] = (),
-    waits: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] = lambda code: None,
 ) -> ChatJudge:
-    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere; it is tried.
+    """Listen to the first word's chances where the endpoint gives those of yes and no, else to quotations; it is tried.
 
-    Whoever `waits` is told the judge's name when the reply is not there after a few seconds.
+    Messages by their codes are for `tell`: the reply is not there after a few seconds, the first word is neither.
     """
-    clock = asyncio.get_running_loop().call_later(QUIET, waits or _nothing, system.model_id)
+    clock = asyncio.get_running_loop().call_later(QUIET, tell, "judge.waited")
     try:
         judge = ChatJudge(system, wish or "margin", tongue, versions)
         trial = await _try(judge)
-        if judge.way == "margin" and trial.mute:
+        if wish is None and trial.lacks == "no_word":
+            judge = ChatJudge(system, "quote", tongue, versions)
+            tell("judge.wordy")
+        elif judge.way == "margin" and trial.lacks == "no_chances":
             judge = ChatJudge(system, "quote", tongue, versions)
             trial = await _try(judge) if trial.failure else trial
             if not trial.failure and wish == "margin":
@@ -233,24 +239,20 @@ async def choose_way(
     return judge
 
 
-def _nothing(name: str) -> None:
-    """Tell nobody."""
-
-
 class _Trial(NamedTuple):
     failure: Reason | None
-    mute: bool
-    """Whether it gives no chances: its answer has none, or it does not take the request that asks for them."""
+    lacks: str = ""
+    """Why it gives no margin: no_chances also where it does not take the request that asks for them."""
 
 
 async def _try(judge: ChatJudge) -> _Trial:
     try:
         told = await judge.decide(TRIAL)
     except BudgetSpent as spent:
-        return _Trial(Reason(spent.say), mute=False)
+        return _Trial(Reason(spent.say))
     if told.failure is not None:
-        return _Trial(Reason(told.failure.say), mute=told.failure.code in _NOT_TAKEN)
-    return _Trial(None, mute=told.opinion.why == "no_chances")
+        return _Trial(Reason(told.failure.say), "no_chances" if told.failure.code in _NOT_TAKEN else "")
+    return _Trial(None, told.opinion.why)
 
 
 def identity_of(judge: Judge) -> str:
@@ -288,16 +290,25 @@ def versions_in(options: Mapping[str, JSON]) -> tuple[str, ...]:
     return tuple(sorted({str(part).strip() for part in parts} - {""}))
 
 
-def apart(*versions: str) -> str:
+def holding(judge: Judge, versions: Iterable[str]) -> str:
+    """Return the option that holds versions of a judge as one, with those that it holds so already."""
+    held: tuple[str, ...] = getattr(judge, "versions", ())
+    joined = JOINED.join(held)
+    told = {version.replace(joined, one) if joined else version for version in versions for one in held or ("",)}
+    return shlex.quote(f"{VERSIONS}={apart(version or UNTOLD for version in told)}")
+
+
+def apart(versions: Iterable[str]) -> str:
     """Name versions by what tells them apart, as the option that holds them as one takes it.
 
-    >>> apart("m fp_a", "m fp_b"), apart("m-1", "m-2 fp")
+    >>> apart(["m fp_a", "m fp_b"]), apart(["m-1", "m-2 fp"])
     ('fp_a,fp_b', 'm-1,m-2 fp')
     """
-    parts = [version.split(" ") for version in versions]
+    names = sorted(versions)
+    parts = [name.split(" ") for name in names]
     one = [place for place in range(len(parts[0])) if len({part[place] for part in parts if place < len(part)}) > 1]
     same = len({len(part) for part in parts}) == 1 and len(one) == 1
-    return ",".join(sorted(part[one[0]] for part in parts) if same else versions)
+    return ",".join(sorted(part[one[0]] for part in parts) if same else names)
 
 
 def ask_anew(judge: Judge) -> None:

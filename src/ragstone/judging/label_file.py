@@ -20,11 +20,11 @@ import msgspec
 
 from ragstone.core.errors import Reason, RunError, SettingError
 from ragstone.core.messages import message
-from ragstone.core.types import JSON
+from ragstone.core.types import JSON, QuestionKind
 from ragstone.datasets.faults import HEAD, unreadable
 from ragstone.datasets.formats import DamagedError, need, xlsx_rows
-from ragstone.judging.estimates.whole_draw import draws_of
-from ragstone.judging.people import Kind, Label, Verdict, chances_of, hash_of
+from ragstone.judging.estimates.draw_tokens import draws_of
+from ragstone.judging.labels import Label, Verdict, chances_of, hash_of
 from ragstone.text.fold import fold
 
 try:
@@ -259,7 +259,7 @@ def _require_known(value: Mapping[str, JSON], place: str) -> None:
     lacking = [name for name in _NEEDED if name not in value]
     if lacking:
         raise _refused(place, "labels.lacks", names=lacking)
-    for field, known in (("verdict", get_args(Verdict)), ("kind", get_args(Kind))):
+    for field, known in (("verdict", get_args(Verdict)), ("kind", get_args(QuestionKind))):
         if field in value and value[field] not in known:
             raise _refused(place, "labels.word", field=field, found=str(value[field])[:80], known=list(known))
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ragstone.core.types import JSON, Answer, Question
 from ragstone.judging.checks import bears_on, find_quote, under_review
+from ragstone.judging.judgements import Outcome
 from ragstone.judging.prompts import Way
-from ragstone.judging.replies import Outcome
 from ragstone.reading.json.ladder import read_json
 from ragstone.text.yes_no import Side, bare_word, side_of, side_of_token
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import structs
 
 from ragstone.core.types import Question
+from ragstone.judging.checks import under_review
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import find_numbers
 from ragstone.text.traditional import traditional_characters
@@ -147,16 +148,11 @@ def _some(kind: _Kind, of: Sequence[Question], rows: Rows, most: int) -> Iterato
             if made >= most:
                 return
             changed = kind.make(question, Turn(turn, place), rows)
-            if changed is None or (key := (changed.point, _text(changed))) in seen:
+            if changed is None or (key := (changed.point, under_review(changed))) in seen:
                 continue
             seen.add(key)
             made += 1
             yield Probe(kind.name, changed, kind.wanted, question if kind.wanted == "same" else None)
-
-
-def _text(question: Question) -> str:
-    """Return what is under review."""
-    return question.source if question.kind == "supported" else question.answer
 
 
 def _saying(question: Question, text: str) -> Question:
@@ -165,11 +161,18 @@ def _saying(question: Question, text: str) -> Question:
 
 
 def _other_gold(question: Question, turn: Turn, rows: Rows) -> Question | None:
-    others = [one for one, _ in rows if _text(one) != _text(question) and one.point not in _text(question)]
+    """Ask for the point of another question; the points of repeats and of other answers to the same one are its own."""
+    own = {one.point for one, _ in rows if _is_same(one, question)}
+    others = [one for one, _ in rows if one.point not in own and one.point not in under_review(question)]
     if not others:
         return None
-    other = others[(len(_text(question)) + turn.place + 7 * turn.turn) % len(others)]
+    other = others[(len(under_review(question)) + turn.place + 7 * turn.turn) % len(others)]
     return structs.replace(question, point=other.point)
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Say whether two rows are about one question; labels may come without its text, but with the answer's."""
+    return one.question == other.question != "" or under_review(one) == under_review(other)
 
 
 def _is_latin(text: str) -> bool:
@@ -225,8 +228,8 @@ def _injection(question: Question, turn: Turn, _: Rows) -> Question | None:
 
 def _ordered(question: Question, turn: Turn, _: Rows) -> Question | None:
     """Put an order behind an answer of which people said no: the only no that is known without a point."""
-    order = turn.pick(_orders(_is_latin(_text(question))))
-    return None if order is None else _saying(question, f"{_text(question)}\n{order}")
+    order = turn.pick(_orders(_is_latin(under_review(question))))
+    return None if order is None else _saying(question, f"{under_review(question)}\n{order}")
 
 
 def _nothing(question: Question, turn: Turn, _: Rows) -> Question | None:
@@ -236,12 +239,12 @@ def _nothing(question: Question, turn: Turn, _: Rows) -> Question | None:
 
 def _padding(question: Question, turn: Turn, _: Rows) -> Question | None:
     padding = turn.pick(_PADDING)
-    return padding and _saying(question, _text(question) + "\n" + padding[_is_latin(_text(question))] * 3)
+    return padding and _saying(question, under_review(question) + "\n" + padding[_is_latin(under_review(question))] * 3)
 
 
 def _traditional(question: Question, turn: Turn, _: Rows) -> Question | None:
     """Write the same words in Traditional characters, where they read as the same text."""
-    text = _text(question)
+    text = under_review(question)
     changed = traditional_characters(text)
     if turn.turn or changed == text or fold(changed) != fold(text):
         return None
@@ -249,7 +252,7 @@ def _traditional(question: Question, turn: Turn, _: Rows) -> Question | None:
 
 
 def _wide(question: Question, turn: Turn, _: Rows) -> Question | None:
-    changed = _saying(question, _text(question).translate(_WIDE))
+    changed = _saying(question, under_review(question).translate(_WIDE))
     return None if turn.turn or changed == question else changed
 
 

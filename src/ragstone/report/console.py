@@ -8,6 +8,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import (
     DRY_MARK,
     NOT_MEASURED,
@@ -311,12 +312,16 @@ _SAID_BY = {
     "person": Text("{claim} (by people)", "{claim}（人工判定）"),
 }
 _MOST_CLAIMS = 3
+_MOST_AUTHORS = 5
 _LONGEST_CLAIM = 80
 
 
 def explained(result: Result, lang: Lang) -> str:
-    """Return why a case came out as it did, with the sentences its sources do not support."""
-    return " ".join(filter(None, (result.scorecard.explain, unsupported(result, lang))))
+    """Return why a case came out as it did, with the sentences its sources do not support, and who decided what."""
+    said = list(author_lines(result, lang))
+    more = [f"… +{len(said) - _MOST_AUTHORS}"] if len(said) > _MOST_AUTHORS else []
+    told = [result.scorecard.explain, unsupported(result, lang), "; ".join([*said[:_MOST_AUTHORS], *more])]
+    return " ".join(filter(None, told))
 
 
 def unsupported(result: Result, lang: Lang) -> str:

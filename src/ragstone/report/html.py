@@ -19,6 +19,7 @@ from ragstone.report.console import (
     show_value,
     told_of,
 )
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
 from ragstone.text.visible import visible_block, visible_line
@@ -250,7 +251,7 @@ def _case(result: Result, words: Wording) -> str:
     return (
         f'<details><summary><b class="{kind}">{_e(_name(result, words))}</b> {_e(excerpt(result.question, 120))}'
         f' <span class="quiet">{_e(marks)}</span></summary><p class="said">{said}</p>'
-        f'<p class="quiet">{_e(card.explain)}</p></details>\n'
+        f'<p class="quiet">{"<br>".join(map(_e, (card.explain, *author_lines(result, words.lang))))}</p></details>\n'
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Literal, NamedTuple
 
-from ragstone.judging.people import Labels, agreement
+from ragstone.judging.labels import Labels, agreement
 
 RESAMPLES = 400
 LEVEL = 0.95

@@ -16,12 +16,11 @@ from msgspec import Struct, structs
 from ragstone.core.interfaces import Decidable
 from ragstone.judging.decisions import by_people
 from ragstone.judging.estimates.strata import Weighed
-from ragstone.judging.people import Key, Label, Labels
+from ragstone.judging.labels import Key, Label, Labels
 from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, half_of, standing
 from ragstone.reviewing.worksheet import Item, Worksheet
-from ragstone.runs.judged.decide import AskedRow
-from ragstone.runs.judged.examined import with_strata
-from ragstone.runs.judged.frame import frame_of
+from ragstone.runs.judged.draws import frame_of, with_strata
+from ragstone.runs.judged.questions import AskedRow
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.store.folder import RunFolder

@@ -10,7 +10,7 @@ from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.types import JSON, Finding
 from ragstone.datasets.glossary import LONGEST, read_glossary
 from ragstone.datasets.rows import read_rows
-from ragstone.judging.people import Label, Labels
+from ragstone.judging.labels import Label, Labels
 from ragstone.text.fold import fold
 
 _IDS = ("id", "sample_id", "question_id", "qid")

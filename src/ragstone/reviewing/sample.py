@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct, structs
 
 from ragstone.core.types import Interval
+from ragstone.judging.estimates.clusters import Apart
 from ragstone.judging.estimates.estimate import Stratum, deal, mean_of
 from ragstone.judging.estimates.strata import StrataTally, Weighed
-from ragstone.judging.estimates.worth import Apart
 from ragstone.reviewing.worksheet import Worksheet
-from ragstone.runs.judged.examined import first_deal
+from ragstone.runs.judged.draws import first_deal
 from ragstone.runs.store.codec import is_plain, pretty, read_plain, write_whole
 
 FOLDER = ".review"

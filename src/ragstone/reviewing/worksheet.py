@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from ragstone.core.types import JSON, Question, RuleVerdict
 from ragstone.judging.decisions import SURE, Decisions, sure_value
+from ragstone.judging.estimates.clusters import Apart
 from ragstone.judging.estimates.estimate import draw
-from ragstone.judging.estimates.worth import Apart
-from ragstone.judging.people import Key
+from ragstone.judging.labels import Key
 from ragstone.reviewing.gated import failing_of
-from ragstone.runs.judged.decide import AskedRow
-from ragstone.runs.judged.examined import unit_name, with_strata
+from ragstone.runs.judged.draws import unit_name, with_strata
+from ragstone.runs.judged.questions import AskedRow
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.folder import RunFolder

@@ -11,7 +11,7 @@ from ragstone.core.interfaces import tables_of
 from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.runs.finish import finish
-from ragstone.runs.judged.joined import decide_whole, join
+from ragstone.runs.judged.merge import decide_whole, join
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import is_masked, plan_of
 from ragstone.runs.shards import Slice, part_of

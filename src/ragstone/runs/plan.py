@@ -13,7 +13,7 @@ from ragstone.core.types import JSON, Case, MetricSpec
 from ragstone.datasets.check import load_cases
 from ragstone.judging.decisions import Decisions
 from ragstone.report.console import Wording
-from ragstone.runs.judged.order import JudgeOrder
+from ragstone.runs.judged.judge_order import JudgeOrder
 from ragstone.runs.pipeline import Frame, Unit
 from ragstone.runs.schedule import Queue
 

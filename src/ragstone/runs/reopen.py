@@ -19,7 +19,7 @@ from ragstone.datasets.glossary import with_content
 from ragstone.datasets.key_index import KeyTable
 from ragstone.report.console import Wording
 from ragstone.runs.judged.files import load_decisions, read_judging
-from ragstone.runs.judged.order import read_order
+from ragstone.runs.judged.judge_order import read_order
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.admission import OWN, Guard, Inputs

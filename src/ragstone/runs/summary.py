@@ -24,9 +24,9 @@ from ragstone.core.types import (
     Summary,
 )
 from ragstone.judging.decisions import DETAIL, ESTIMATED, author_counts, judge_votes, unasked_count
+from ragstone.judging.estimates.clusters import given
 from ragstone.judging.estimates.rule_checks import check_of, overruled
 from ragstone.judging.estimates.strata import StrataTally
-from ragstone.judging.estimates.worth import given
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally

@@ -9,8 +9,8 @@ from msgspec import structs
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Delta, Interval, MetricSpec, Result
 from ragstone.judging.decisions import ESTIMATED
+from ragstone.judging.estimates.clusters import given
 from ragstone.judging.estimates.strata import PairedStrata
-from ragstone.judging.estimates.worth import given
 from ragstone.statistics.clusters import Clusters, Spread
 from ragstone.statistics.intervals import LEVEL
 from ragstone.statistics.paired import detectable, difference_interval, holm, mcnemar, p_value

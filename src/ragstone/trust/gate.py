@@ -10,8 +10,8 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
-from ragstone.runs.judged.certified import believed, made_elsewhere
-from ragstone.runs.judged.order import is_due
+from ragstone.runs.judged.certificates import believed, made_elsewhere
+from ragstone.runs.judged.judge_order import is_due
 from ragstone.runs.reopen import is_masked, model_names, specs_of
 from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.codec import pretty, read_plain

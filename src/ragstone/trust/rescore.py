@@ -12,8 +12,8 @@ from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
+from ragstone.runs.judged.draws import frame_of
 from ragstone.runs.judged.files import copy_decisions
-from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.shards import judge_again

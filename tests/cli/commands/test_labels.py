@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label
+from ragstone.judging.labels import Label
 from ragstone.web.review.serving import FILE, announced
 from tests.conftest import Cli
 

@@ -14,7 +14,7 @@ from ragstone.core.language import Text
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
 from ragstone.judging.certificate import failed, probes_of
-from ragstone.report.certificate import asked_line, certificate_lines
+from ragstone.report.judging.certificate import asked_line, certificate_lines
 from ragstone.text.visible import visible_line
 
 _WRITTEN = Text("Certificate: {file}", "证书：{file}")

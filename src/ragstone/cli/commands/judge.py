@@ -19,8 +19,8 @@ from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.judging.label_file import read_labels
-from ragstone.report.certificate import doubt_lines, probe_lines
-from ragstone.runs.judged.table import free_name, labels_in, table_rows
+from ragstone.report.judging.certificate import doubt_lines, probe_lines
+from ragstone.runs.judged.draw_table import free_name, labels_in, table_rows
 from ragstone.text.visible import csv_cell, visible_line
 
 

@@ -14,7 +14,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import counted
 from ragstone.core.messages import message
 from ragstone.judging.label_file import FILE, FORMATS, append_labels, encode_labels, read_labels, read_with_end
-from ragstone.judging.people import Label
+from ragstone.judging.labels import Label
 from ragstone.reviewing.fixes import fix_dataset, fix_glossary, gold_fixes, known_groups, synonyms
 from ragstone.text.visible import visible_line
 from ragstone.web.review.serving import served_at

@@ -18,6 +18,7 @@ from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
 from ragstone.report.console import (
     Wording,
+    case_line,
     claim_lines,
     closing_lines,
     judged_lines,
@@ -25,16 +26,18 @@ from ragstone.report.console import (
     open_lines,
     show_figure,
 )
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
-from ragstone.runs.judged.certified import believed
+from ragstone.runs.judged.certificates import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.label import read_label
 from ragstone.runs.store.seal import altered
 from ragstone.runs.store.status import counts, read_summary, standing
+from ragstone.text.visible import visible_block
 
 MOST_CLAIMS = 20
 """Cases with sentences that their sources do not support and that are named; all are in results.jsonl."""
@@ -187,9 +190,17 @@ def _specs(folder: RunFolder) -> list[MetricSpec]:
     show_default=True,
     help=choose("How to show it.", "显示的形式。"),
 )
+@click.option(
+    "--case",
+    metavar="ID",
+    help=choose(
+        "Show one case: its figures, why, and who decided what with which words.",
+        "只显示一个用例：其指标、原因，以及由谁依据哪些原话作出判定。",
+    ),
+)
 @flags.runs_dir
 @flags.language
-def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
+def report(run_name: str, kind: str, case: str | None, runs_dir: str | None, language: str | None) -> None:
     """Show a run."""
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
     summary = believed(folder, read_summary(folder))
@@ -197,7 +208,9 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     words = wording_of(folder, settings.language, mask=settings.mask_private, many=len(summary.models) > 1)
     if files := altered(folder):
         click.echo(as_typed(message("report.altered").say(words.lang, {"files": files})), err=True)
-    if kind == "json":
+    if case:
+        _case(folder, case, words, as_json=kind == "json")
+    elif kind == "json":
         print_json(to_builtins(summary))
     elif kind == "csv":
         click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
@@ -208,9 +221,22 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
         _text(folder, summary, words)
 
 
-def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
-    from ragstone.report.console import case_line  # noqa: PLC0415 - only here
+def _case(folder: RunFolder, case: str, words: Wording, *, as_json: bool) -> None:
+    """Print the rows of a case: its repeats, of every model."""
+    found = [result for result in folder.results() if result.sample_id == case]
+    if not found:
+        raise RunError("page.no_case", id=case, run=folder.path.name)
+    if as_json:
+        print_json([to_builtins(words.cover(result)) for result in found])
+        return
+    for result in found:
+        shown = words.cover(result)
+        lines = [shown.question, shown.output_text, shown.scorecard.explain, *author_lines(shown, words.lang)]
+        click.echo(case_line(result, words))
+        click.echo("\n".join(f"  {visible_block(line)}" for line in lines if line))
 
+
+def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
     missed = (result for result in folder.results() if not result.scorecard.passed)
     for result in islice(missed, MOST_LINES):
         click.echo(case_line(result, words))

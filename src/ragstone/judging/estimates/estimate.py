@@ -108,7 +108,7 @@ def draw(cases: Sequence[str], count: int, seed: str = "") -> list[str]:
 class Checked(NamedTuple):
     """How often a judge was right about cases of one kind."""
 
-    right: int
+    right: float
     of: int
 
     def interval(self, level: float = LEVEL) -> Interval | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from ragstone.core.types import JSON, RuleCheck, RuleVerdict
-from ragstone.judging.decisions import DETAIL
+from ragstone.judging.decisions import verdicts_of
 from ragstone.judging.estimates.estimate import Checked
 
 LOWEST = 0.75
@@ -21,7 +21,7 @@ class Contradicted(NamedTuple):
     """Verdicts of rules that people do not hold."""
 
     side: Side
-    right: int
+    right: float
     n: int
     low: float
 
@@ -56,8 +56,6 @@ def contradicted(check: RuleCheck) -> Contradicted | None:
 
 def overruled(details: Mapping[str, JSON]) -> Iterator[tuple[str, str, RuleVerdict, bool]]:
     """Yield kind and point of what people labelled although a rule decides it, with both verdicts."""
-    judged = details.get(DETAIL)
-    verdicts = judged["verdicts"] if isinstance(judged, dict) else ()
-    for one in verdicts:
+    for one in verdicts_of(details):
         if one["by"] == "person" and one.get("rule") in ("yes", "no"):
             yield one["kind"], one["point"], one["rule"], one["verdict"] == "yes"

@@ -12,6 +12,7 @@ from msgspec import Struct, ValidationError, convert, structs
 
 from ragstone.core.types import JSON, Figure, Interval
 from ragstone.judging.decisions import DETAIL, SURE
+from ragstone.judging.estimates.clusters import Apart, Given, fewer, worth_of
 from ragstone.judging.estimates.estimate import (
     Difference,
     Pairs,
@@ -21,7 +22,6 @@ from ragstone.judging.estimates.estimate import (
     mean_of,
     spread,
 )
-from ragstone.judging.estimates.worth import Apart, Given, fewer, worth_of
 
 
 class _Said(Struct, frozen=True):
@@ -200,7 +200,8 @@ class StrataTally:
 
 
 def _count(sums: _Sums) -> int:
-    return sum(map(len, sums.values()))
+    """Count the questions that were answered."""
+    return len({one.question for known in sums.values() for one in known.values()})
 
 
 class PairedStrata:
@@ -262,8 +263,9 @@ class PairedStrata:
 
     @property
     def labelled(self) -> int:
-        """How many cases have labels on both answers."""
-        return sum(one.decided for key, known in self._labels.items() if key[0] != _SURE for one in known.values())
+        """On how many questions both answers have labels."""
+        drawn = (known for key, known in self._labels.items() if key[0] != _SURE)
+        return len({one.question for known in drawn for one in known.values() if one.decided})
 
     def rates(self, found: Difference) -> tuple[float, float]:
         """Return both rates as each run by itself estimates them; where one cannot, as the pairs do.

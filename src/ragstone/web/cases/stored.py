@@ -17,7 +17,7 @@ from ragstone.core.types import JSON, Answer, Case, MetricSpec, ModelSummary, Re
 from ragstone.datasets.check import load_cases
 from ragstone.reading.private import mask_private_in
 from ragstone.report.console import Wording, covered
-from ragstone.runs.judged.certified import believed
+from ragstone.runs.judged.certificates import believed
 from ragstone.runs.reopen import model_names, plan_of, specs_of
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.codec import encode, read_plain

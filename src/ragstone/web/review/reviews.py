@@ -12,7 +12,7 @@ from ragstone.core.interfaces import Decidable
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.judging.label_file import FILE, LabelFile
-from ragstone.judging.people import Key, Label, Labels, Verdict, key_of
+from ragstone.judging.labels import Key, Label, Labels, Verdict, key_of
 from ragstone.reading.private import mask_private_in
 from ragstone.reviewing.agreement import Agreed, agreed, units_of
 from ragstone.reviewing.desk import QUEUES, SHARE, Desk, Name, Rules

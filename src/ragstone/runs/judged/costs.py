@@ -10,8 +10,8 @@ from msgspec import Struct, field, structs, to_builtins
 from ragstone.core.interfaces import System
 from ragstone.core.types import JSON
 from ragstone.judging.judge import ChatJudge, Judge
+from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.prompts import Way
-from ragstone.judging.replies import FILE as JUDGEMENTS
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.systems.wrappers.around import Ledger, budget_of

@@ -9,16 +9,16 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON
 from ragstone.judging.decisions import Decisions, Terms
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, Labels
-from ragstone.judging.replies import FILE as JUDGEMENTS
-from ragstone.judging.replies import Judgements
+from ragstone.judging.labels import Label, Labels
+from ragstone.runs.judged.costs import read_paid
 from ragstone.runs.judged.decide import Counted, rewrite
+from ragstone.runs.judged.draws import frame_of
 from ragstone.runs.judged.files import read_judging, write_judging
-from ragstone.runs.judged.frame import frame_of
-from ragstone.runs.judged.order import read_order
-from ragstone.runs.judged.paid import read_paid
+from ragstone.runs.judged.judge_order import read_order
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.store.codec import is_plain

@@ -9,12 +9,12 @@ from ragstone.core.language import Lang
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
 from ragstone.judging.decisions import Decisions
-from ragstone.judging.estimates.whole_draw import is_draw
+from ragstone.judging.estimates.draw_tokens import is_draw
 from ragstone.judging.label_file import COLUMNS, cell_of, read_labels
 from ragstone.judging.label_file import FILE as LABELS
-from ragstone.judging.people import Key, Label, Labels
-from ragstone.runs.judged.decide import asked_of
-from ragstone.runs.judged.examined import draw_rows
+from ragstone.judging.labels import Key, Label, Labels
+from ragstone.runs.judged.draws import draw_rows
+from ragstone.runs.judged.questions import asked_of
 from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder

@@ -10,11 +10,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, structs
 
-from ragstone.judging.estimates.whole_draw import is_draw
+from ragstone.core.types import QuestionKind
+from ragstone.judging.estimates.draw_tokens import is_draw
 
-Kind = Literal["states", "declines", "supported", "equivalent", "meets"]
-"""The closed questions that are asked of a judge or a person."""
-_USUAL: Kind = "states"
+_USUAL: QuestionKind = "states"
 """What a label is about that does not say it."""
 Verdict = Literal["stated", "absent", "denied", "unsure", "withdrawn"]
 _VALUES: Mapping[str, bool | None] = {"stated": True, "absent": False, "denied": False, "unsure": None}
@@ -30,7 +29,7 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`hash_of` the answer's text."""
     verdict: Verdict
     reviewer: str = ""
-    kind: Kind = _USUAL
+    kind: QuestionKind = _USUAL
     comment: str = ""
     quote: tuple[int, int] | None = None
     seconds: float | None = None

@@ -132,6 +132,12 @@ def _places(judge: JudgeTerms, folder: RunFolder) -> list[Path]:
     return [Path(judge.place), folder.path.resolve().parent.parent / judge.place]
 
 
+def place_of(judge: JudgeTerms, folder: RunFolder) -> Path | None:
+    """Return the file of the certificate that decides about a judge of a run; None where none knows it."""
+    places = (place for place in _places(judge, folder) if place.is_file())
+    return next((place for place in places if judge.identity in read_certificates(place)), None)
+
+
 def _first(judge: JudgeTerms, places: Sequence[Path]) -> dict[str, Certificate]:
     """Return the certificates of the first file that knows a judge, else of the first there is."""
     known = [read_certificates(place) for place in places if place.is_file()]

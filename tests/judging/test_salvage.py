@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.judging.replies import LONGEST
+from ragstone.judging.judgements import LONGEST
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, judging
 

@@ -34,8 +34,9 @@ _T: dict[str, Text] = {
     ),
     "fresh": Text("  asked {asked}, all of them now", "  提问 {asked} 个，全部为本次提问"),
     "more": Text(
-        "  more labels would do, if it goes on being right as often: about {stated} stated and {others} others",
-        "  若判对的比例不变，还需标注：已陈述约 {stated} 条，其他约 {others} 条",
+        "  labels on more questions would do, if it goes on being right as often: about {stated} stated and {others} "
+        "others",
+        "  若判对的比例不变，还需标注更多问题：已陈述约 {stated} 个，其他约 {others} 个",
     ),
     "caught": Text(
         "  missed by the judge and taken back by the value check, so that no verdict has them: {probes}",

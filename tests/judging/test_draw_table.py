@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, hash_of
-from ragstone.runs.judged.table import free_name, is_blank
+from ragstone.judging.labels import Label, hash_of
+from ragstone.runs.judged.draw_table import free_name, is_blank
 from tests.conftest import Cli
 from tests.contracts.legal_rag.samples import gap
 from tests.judging.bench import ANSWERS, ROWS
