@@ -11,12 +11,12 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct, structs
 
-from ragstone.core.errors import BudgetSpent, RunError
+from ragstone.core.errors import BudgetSpent, Reason, RunError
 from ragstone.core.interfaces import Staged, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
-from ragstone.core.types import Answer, Block, Request, Result, Summary
+from ragstone.core.types import JSON, Answer, Block, Request, Result, Summary
 from ragstone.report.rows import ReportRows
 from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
@@ -226,6 +226,16 @@ def notify(watchers: Sequence[Observer], voice: Lang, say: Callable[[Lang], str]
     for watcher in watchers:
         speaks: Callable[[Lang], Lang] | None = getattr(watcher, "speaks", None)
         watcher.notice(say(speaks(voice) if speaks else voice))
+
+
+def notify_message(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON | Reason) -> None:
+    """Give every observer a message as a notice."""
+
+    def say(lang: Lang) -> str:
+        told = {name: one.say(lang) if isinstance(one, Reason) else one for name, one in params.items()}
+        return message(code).say(lang, told)
+
+    notify(watchers, plan.voice, say)
 
 
 class Row(Protocol):
