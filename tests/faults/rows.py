@@ -69,7 +69,7 @@ def comes_back(place: Place) -> Outcome:
     """Let the server be away for a while in the middle of the run."""
     port = free_port()
     with Faulty(manners.slow(0.02), port=port) as server:
-        # Answers still on their way begin the breaker's count anew; a question must outlast that, however slow the machine.
+        # Answers on their way reset the breaker; a question must outlast that, however slow the machine.
         process = place.start(*place.run_words(server.url, patience=20, max_retries=50))
         while server.calls < 5:
             time.sleep(0.005)

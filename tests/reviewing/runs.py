@@ -8,7 +8,7 @@ from msgspec import structs
 from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.people import Label, Verdict
-from ragstone.reviewing.desk import Desk
+from ragstone.reviewing.review import Desk
 from ragstone.reviewing.worksheet import Item
 
 

@@ -13,8 +13,8 @@ from ragstone.core.types import JSON, Answer, Failure
 from ragstone.runs.merge import LINK, Merged, merge
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import meta_sha256
-from ragstone.systems.wrappers.around import surround
 from ragstone.systems.wrappers.budget import Budget
+from ragstone.systems.wrappers.compose import surround
 from ragstone.systems.wrappers.limits import Limits
 from ragstone.systems.wrappers.wrapper import layers
 from ragstone.trust.verify import verify

@@ -23,7 +23,7 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.web import app
 from ragstone.web.api.routes import api_routes
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.pages.routes import page_routes
 from ragstone.web.server import configure
 from ragstone.web.state import AppState

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from ragstone.core.errors import DatasetError, SettingError
-from ragstone.core.files.own_files import is_own, is_run
+from ragstone.core.files.ragstone_files import is_own, is_run
 from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ragstone.core.files.own_files import is_own, without_own
+from ragstone.core.files.ragstone_files import is_own, without_own
 from ragstone.core.types import Finding, Position
 from ragstone.documents.encoding import decode, is_binary
 from ragstone.documents.marks import split_pages

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.documents.folder import Note, find_files, read_document
 from ragstone.documents.page import DocumentError, Page
-from ragstone.documents.seen import seen
+from ragstone.documents.rendered import seen
 from ragstone.drafting.draft import Place, Writing
 from ragstone.reading.sentences import sentences
 from ragstone.text.fold import bare, fold

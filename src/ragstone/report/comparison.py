@@ -6,8 +6,8 @@ from msgspec import structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import Change, Comparison, Delta, Result
-from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording
+from ragstone.report.text_table import aligned
 from ragstone.report.verdict import APART, number, percent
 from ragstone.text.visible import markdown_cell, visible_line
 

@@ -7,7 +7,6 @@ from msgspec import Struct, structs
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
-from ragstone.report.aligned import aligned
 from ragstone.report.notices import (
     DRY_MARK,
     NOT_MEASURED,
@@ -17,6 +16,7 @@ from ragstone.report.notices import (
     standing_text,
     unasked_text,
 )
+from ragstone.report.text_table import aligned
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"

@@ -17,7 +17,7 @@ from ragstone.judging.decisions import SURE, Decisions, sure_value
 from ragstone.judging.estimates.estimate import draw
 from ragstone.judging.estimates.worth import Apart
 from ragstone.judging.people import Key
-from ragstone.reviewing.gated import failing_of
+from ragstone.reviewing.failing_rows import failing_of
 from ragstone.runs.judged.decide import AskedRow
 from ragstone.runs.judged.examined import unit_name, with_strata
 from ragstone.runs.plan import Plan

@@ -18,12 +18,12 @@ from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import JSON, Answer, Block, Request, Result, Summary
 from ragstone.report.rows import ReportRows
-from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
+from ragstone.runs.scoring_queue import Backlog
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
@@ -351,7 +351,7 @@ class _Walker:
         if not isinstance(self.plan.contract, Staged):
             return asking(self._asker(), self.journal, self._done)
         from ragstone.runs.workflow.contract import Workflow  # noqa: PLC0415 - only a workflow needs it
-        from ragstone.runs.workflow.flow import Flow  # noqa: PLC0415
+        from ragstone.runs.workflow.steps import Flow  # noqa: PLC0415
 
         assert isinstance(self.plan.contract, Workflow)
         return Flow(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.errors import RunError, SettingError
-from ragstone.core.files.open_files import line_at
+from ragstone.core.files.random_access import line_at
 from ragstone.core.interfaces import Contract, Engine, Shard, Staged, Work
 from ragstone.core.language import Lang
 from ragstone.core.types import JSON, Answer, Case, Result

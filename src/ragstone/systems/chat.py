@@ -25,7 +25,7 @@ from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange, join
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
 from ragstone.systems.models import Entry, Model, read_price, read_registry
 from ragstone.systems.options import NO_FACTS, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
-from ragstone.systems.wrappers import around
+from ragstone.systems.wrappers import compose
 
 TRIAL_SECONDS = 30.0
 """How long a trial waits for its reply where no other limit was set."""
@@ -321,14 +321,14 @@ def _since(began: float) -> float:
 def connect(argument: str, options: Mapping[str, JSON]) -> System:
     """Make the system of a model name and its options, with all that stands round it."""
     name = f"chat:{argument}"
-    refuse_unknown(options, fields(ChatOptions, CallOptions, FactOptions) | around.NAMES, name)
+    refuse_unknown(options, fields(ChatOptions, CallOptions, FactOptions) | compose.NAMES, name)
     own = take(options, ChatOptions, name)
     model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
     _override(model, own)
     given = {**model.options, **options}
     told = take({**model.facts, **options}, FactOptions, name)
     chat = Chat(model, take(given, CallOptions, name), own.system_prompt, told)
-    return around.surround(chat, given, news=model.news)
+    return compose.surround(chat, given, news=model.news)
 
 
 def _model(argument: str, own: ChatOptions) -> Model:

@@ -18,9 +18,9 @@ from ragstone.core.settings import Settings
 from ragstone.runs.store.catalogue import clear_removed
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
-from ragstone.web.cases.growth import clear_indexes
+from ragstone.web.cases.indexer import clear_indexes
 from ragstone.web.errors import PageError, say_error
-from ragstone.web.pages.paint import STATIC, Painter
+from ragstone.web.pages.render import STATIC, Painter
 from ragstone.web.pages.routes import page_routes
 from ragstone.web.security import Guard, add_headers, require_token
 from ragstone.web.state import AppState

@@ -28,11 +28,11 @@ from ragstone.datasets.faults import unreadable
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META
+from ragstone.web.datasets.documents import ENDING, folder_of
+from ragstone.web.datasets.metadata import DEEPEST, read_about
 from ragstone.web.errors import PageError
 from ragstone.web.security import is_for_its_owner
-from ragstone.web.sets.about import DEEPEST, read_about
-from ragstone.web.sets.documents import ENDING, folder_of
-from ragstone.web.systems.entered import (
+from ragstone.web.systems.saved import (
     HELD,
     Entered,
     check_entered,

@@ -23,7 +23,7 @@ from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, esti
 from ragstone.runs.pipeline import Unit, ask, request_of
 from ragstone.runs.plan import Plan
 from ragstone.systems.python import PythonSystem
-from ragstone.systems.wrappers.around import Exchange, listen, watch
+from ragstone.systems.wrappers.compose import Exchange, listen, watch
 from ragstone.systems.wrappers.wrapper import limit_time
 from ragstone.text.visible import visible_block, visible_line
 

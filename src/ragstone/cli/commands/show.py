@@ -15,7 +15,6 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Text, counted, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
-from ragstone.report.aligned import aligned
 from ragstone.report.console import (
     Wording,
     claim_lines,
@@ -28,6 +27,7 @@ from ragstone.report.console import (
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
+from ragstone.report.text_table import aligned
 from ragstone.runs.judged.certified import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from ragstone.core.files.own_files import is_own
+from ragstone.core.files.ragstone_files import is_own
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
 from ragstone.datasets.syntax.arrays import BrokenError, parts

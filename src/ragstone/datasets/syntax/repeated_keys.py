@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ragstone.core.files.own_files import is_own, is_run
+from ragstone.core.files.ragstone_files import is_own, is_run
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.faults import BOM, crowded
 from ragstone.datasets.formats import DamagedError, form_of, open_bytes

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ragstone.core.files.own_files import users_files
+from ragstone.core.files.ragstone_files import users_files
 from ragstone.core.masking import MASK, hide_addresses
 from ragstone.core.types import JSON
 from ragstone.runs.store.codec import encode, read_plain

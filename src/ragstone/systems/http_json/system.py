@@ -29,7 +29,7 @@ from ragstone.systems.http_json.service import Service, convert, presets, read_s
 from ragstone.systems.http_json.template import as_text, compile_template, places_in
 from ragstone.systems.models import read_price
 from ragstone.systems.options import FactOptions, fields, refuse_unknown, take
-from ragstone.systems.wrappers import around
+from ragstone.systems.wrappers import compose
 
 __all__ = ["HttpJson", "connect", "presets"]
 
@@ -208,7 +208,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     if not argument:
         raise ConnectError("system.spec", spec=name, problem="expected a file, a preset or an address")
     service, file = read_service(argument)
-    known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables, KEY_OPTION}
+    known = {*fields(CallOptions), *compose.NAMES, *SETTABLE, *service.variables, KEY_OPTION}
     refuse_unknown(options, known, name)
     service = _override(service, options, file)
     _require_places(service, file)
@@ -217,7 +217,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
     _require_variables(service, file, filler)
     system = HttpJson(service, file, take(options, CallOptions, name), filler, secrets)
-    return around.surround(system, options, news=filler.news)
+    return compose.surround(system, options, news=filler.news)
 
 
 def _reply_map(service: Service, file: str) -> ReplyMap:

@@ -17,12 +17,12 @@ from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
 from ragstone.web.api.receive import receive
+from ragstone.web.datasets.documents import add_document, folder_of, place_of
+from ragstone.web.datasets.files import keep_file, write_private
+from ragstone.web.datasets.metadata import About, write_about
+from ragstone.web.datasets.rows import changed, columns_of, read_sheet
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
-from ragstone.web.sets.about import About, write_about
-from ragstone.web.sets.documents import add_document, folder_of, place_of
-from ragstone.web.sets.keep import keep_file, write_private
-from ragstone.web.sets.rows import changed, columns_of, read_sheet
 from ragstone.web.state import AppState, look_over
 
 ROWS_SHOWN = 50

@@ -19,11 +19,11 @@ from ragstone.web.api.openapi import FILES, gives
 from ragstone.web.cases.altered import altered_files
 from ragstone.web.cases.compared import Compared
 from ragstone.web.cases.stored import Stored
+from ragstone.web.datasets.files import keep_bytes
+from ragstone.web.datasets.metadata import About
+from ragstone.web.datasets.subset import MOST, cut_cases
 from ragstone.web.errors import PageError, reading
 from ragstone.web.jobs import Order
-from ragstone.web.sets.about import About
-from ragstone.web.sets.cut import MOST, cut_cases
-from ragstone.web.sets.keep import keep_bytes
 from ragstone.web.state import AppState
 from ragstone.web.words import say
 

@@ -17,8 +17,8 @@ from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import SystemChoice
 from ragstone.web.state import AppState
-from ragstone.web.systems.entered import HELD, Entered, hold_key
 from ragstone.web.systems.ping import try_one
+from ragstone.web.systems.saved import HELD, Entered, hold_key
 
 
 def system_routes(router: APIRouter, state: AppState) -> None:

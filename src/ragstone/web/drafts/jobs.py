@@ -18,11 +18,11 @@ from ragstone.drafting.draft import MISSED, REFUSED, STOPPED
 from ragstone.drafting.draw import Drawn
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
+from ragstone.web.datasets.documents import ENDING, count
+from ragstone.web.datasets.files import keep_bytes
+from ragstone.web.datasets.metadata import About
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places
-from ragstone.web.sets.about import About
-from ragstone.web.sets.documents import ENDING, count
-from ragstone.web.sets.keep import keep_bytes
 
 MOST_WAITING = 5
 """Sets that may wait their turn."""

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from ragstone.drafting.rows import WRITERS
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.state import AppState
 
 

@@ -14,9 +14,9 @@ from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
 from ragstone.web.api.receive import receive
+from ragstone.web.datasets.documents import add_document, count, folder_of, place_of
 from ragstone.web.drafts.jobs import Order
 from ragstone.web.errors import PageError
-from ragstone.web.sets.documents import add_document, count, folder_of, place_of
 from ragstone.web.state import AppState
 
 MOST_QUESTIONS = 10_000

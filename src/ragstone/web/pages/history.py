@@ -24,7 +24,7 @@ from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.history.lines import MOST_LINES, RunLine, choices, known_runs, run_lines
 from ragstone.web.history.trends import trends
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.pages.start import going_runs
 from ragstone.web.state import AppState
 from ragstone.web.words import say

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.people import KEEPER
 from ragstone.web.security import COOKIE, HTTPS_COOKIE, SESSION_SECONDS, address_of, session_of, speaks_https
 from ragstone.web.state import AppState

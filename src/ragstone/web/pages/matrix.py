@@ -21,7 +21,7 @@ from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Row
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.state import AppState
 
 GRID_LINES = 200

@@ -6,7 +6,7 @@ from ragstone.web.drafts.page import draft_pages
 from ragstone.web.pages.history import history_pages
 from ragstone.web.pages.login import login_pages
 from ragstone.web.pages.matrix import matrix_pages
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.pages.run import run_pages
 from ragstone.web.pages.start import start_pages
 from ragstone.web.review.pages import review_pages

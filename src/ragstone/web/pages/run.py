@@ -21,7 +21,7 @@ from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.jobs import Job, is_busy
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.state import AppState
 
 

@@ -15,10 +15,10 @@ from ragstone.runs.store.codec import pretty
 from ragstone.text.visible import visible_line
 from ragstone.web.api.bodies import MOST_CASES
 from ragstone.web.api.datasets import ROWS_SHOWN, shown_dataset
+from ragstone.web.datasets.rows import read_sheet
 from ragstone.web.history.lines import run_lines
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.places import Dataset, SystemChoice
-from ragstone.web.sets.rows import read_sheet
 from ragstone.web.state import AppState
 
 RECENT = 8

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.history.lines import RunFilter, run_lines
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Painter
 from ragstone.web.review import drafts
 from ragstone.web.review.bodies import QueueName
 from ragstone.web.security import person_of

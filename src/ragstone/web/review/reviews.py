@@ -15,7 +15,7 @@ from ragstone.judging.label_file import FILE, LabelFile
 from ragstone.judging.people import Key, Label, Labels, Verdict, key_of
 from ragstone.reading.private import mask_private_in
 from ragstone.reviewing.agreement import Agreed, agreed, units_of
-from ragstone.reviewing.desk import QUEUES, SHARE, Desk, Name, Rules
+from ragstone.reviewing.review import QUEUES, SHARE, Desk, Name, Rules
 from ragstone.reviewing.sample import Design, read_design, write_design
 from ragstone.reviewing.worksheet import Item, shown
 from ragstone.runs.judged.decide import figures_with

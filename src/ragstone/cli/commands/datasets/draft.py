@@ -25,7 +25,7 @@ from ragstone.drafting.files.lock import alone
 from ragstone.drafting.make import Chat, Plan, make, require_sound
 from ragstone.drafting.proof import documents_of
 from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, require_target
-from ragstone.report.aligned import aligned
+from ragstone.report.text_table import aligned
 from ragstone.text.visible import visible_line
 
 _FAR = 0.1

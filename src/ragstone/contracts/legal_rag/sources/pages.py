@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
-from ragstone.documents.shelf import MOST, Shelf, characters
+from ragstone.documents.store import MOST, Shelf, characters
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence
 

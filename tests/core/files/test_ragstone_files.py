@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ragstone.core.files.own_files import users_files
+from ragstone.core.files.ragstone_files import users_files
 from ragstone.documents.folder import find_files
 from ragstone.runs.store.fingerprint import path_fingerprint
 

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from ragstone.runs.store.fingerprint import file_sha256
+from ragstone.web.datasets.metadata import About, write_about
 from ragstone.web.places import Places
-from ragstone.web.sets.about import About, write_about
 
 PRIVATE = 0o600
 """Who may read a dropped file: its owner."""

@@ -3,7 +3,7 @@
 import pytest
 
 from ragstone.documents import Document, Page
-from ragstone.documents.shelf import Shelf, characters
+from ragstone.documents.store import Shelf, characters
 
 DOCUMENTS = [Document(f"{n}.md", (Page(1, "甲" * n), Page(3, f"half a pair: \ud83d {n}"))) for n in range(1, 8)]
 

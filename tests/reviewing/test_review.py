@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from ragstone.judging.people import Labels, Verdict
-from ragstone.reviewing.desk import Desk, Name, Rules
+from ragstone.reviewing.review import Desk, Name, Rules
 from ragstone.reviewing.sample import read_design, write_design
 from ragstone.reviewing.worksheet import Item
 from ragstone.runs.reopen import plan_of

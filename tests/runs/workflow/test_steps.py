@@ -10,7 +10,7 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.types import Answer, Case, Failure, Request, Usage
 from ragstone.runs.pipeline import Unit
 from ragstone.runs.workflow.contract import Workflow
-from ragstone.runs.workflow.flow import Flow, Outcome, joined
+from ragstone.runs.workflow.steps import Flow, Outcome, joined
 
 Open = Callable[..., Workflow]
 DIAMOND = """

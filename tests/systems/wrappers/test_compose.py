@@ -15,7 +15,7 @@ from ragstone.systems.failures import KINDS
 from ragstone.systems.http.endpoint import CallOptions
 from ragstone.systems.http_json.service import Service
 from ragstone.systems.options import FactOptions, fields
-from ragstone.systems.wrappers.around import NAMES, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
+from ragstone.systems.wrappers.compose import NAMES, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
 from tests.loopback import Loopback, Reply
 
 QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragstone import api
-from ragstone.bridges.bring import import_run
+from ragstone.bridges.import_run import import_run
 from ragstone.core.errors import DatasetError, RunError
 from ragstone.runs.reopen import Answers
 from ragstone.runs.store.folder import RunFolder

@@ -9,7 +9,7 @@ import pytest
 from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.people import Labels
-from ragstone.reviewing.desk import Desk
+from ragstone.reviewing.review import Desk
 from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.gate import GateFile, judge_run, make_gate

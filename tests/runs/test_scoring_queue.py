@@ -7,9 +7,9 @@ import time
 import pytest
 
 from ragstone.core.types import Answer, Case, Position
-from ragstone.runs.backlog import LONG, MOST, MOST_CHARACTERS, SLICE, Backlog
 from ragstone.runs.pipeline import Unit
 from ragstone.runs.schedule import Sequencer
+from ragstone.runs.scoring_queue import LONG, MOST, MOST_CHARACTERS, SLICE, Backlog
 
 
 def _unit(number: int) -> Unit:

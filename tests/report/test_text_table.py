@@ -1,6 +1,6 @@
 """Tables in a terminal."""
 
-from ragstone.report.aligned import aligned, width
+from ragstone.report.text_table import aligned, width
 
 
 def test_columns_stand_below_each_other_in_chinese() -> None:
