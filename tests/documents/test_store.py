@@ -3,7 +3,7 @@
 import pytest
 
 from ragstone.documents import Document, Page
-from ragstone.documents.store import Shelf, characters
+from ragstone.documents.store import DocumentStore, characters
 
 DOCUMENTS = [Document(f"{n}.md", (Page(1, "甲" * n), Page(3, f"half a pair: \ud83d {n}"))) for n in range(1, 8)]
 
@@ -11,7 +11,7 @@ DOCUMENTS = [Document(f"{n}.md", (Page(1, "甲" * n), Page(3, f"half a pair: \ud
 @pytest.mark.parametrize("most", [0, 60, 1000])
 def test_a_document_comes_back_as_it_was_laid_by(most: int) -> None:
     """Whether it is held or lies in a file, in any order and as often as it is wanted."""
-    shelf = Shelf(iter(DOCUMENTS), most)
+    shelf = DocumentStore(iter(DOCUMENTS), most)
 
     assert list(shelf) == [document.name for document in DOCUMENTS]
     assert len(shelf) == 7

@@ -9,7 +9,7 @@ import pytest
 from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.people import Labels
-from ragstone.reviewing.review import Desk
+from ragstone.reviewing.review import RunReview
 from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.gate import GateFile, judge_run, make_gate
@@ -27,14 +27,14 @@ def _run(said: list[str], run_id: str) -> RunFolder:
     return RunFolder(evaluate("q.jsonl", "replay:a.jsonl", run_id=run_id, settings=Settings()).folder)
 
 
-def _desk(folder: RunFolder) -> Desk:
-    return Desk(folder, plan_of(folder), Labels())
+def _desk(folder: RunFolder) -> RunReview:
+    return RunReview(folder, plan_of(folder), Labels())
 
 
-def _failed(desk: Desk) -> dict[str, tuple[str, ...]]:
+def _failed(review: RunReview) -> dict[str, tuple[str, ...]]:
     """Return the cases of the queue with the rules they failed."""
-    items = [desk.sheet.item(number) for number in desk.queue("failed")]
-    return {item.key.case: desk.sheet.rules_of(item.number) for item in items if item}
+    items = [review.sheet.item(number) for number in review.queue("failed")]
+    return {item.key.case: review.sheet.rules_of(item.number) for item in items if item}
 
 
 def _gate(folder: RunFolder, *rules: str, baseline: RunFolder | None = None) -> str:
@@ -61,10 +61,10 @@ def test_a_rule_names_its_own_cases(run: RunFolder) -> None:
     """Those below the limit of a metric, within the group the rule is about; each says by which rule."""
     half, grouped = "key_point_recall >= 0.5", "key_point_recall >= 0.9 for category=借阅"
     assert _gate(run, half, "key_point_recall >= 0.9", grouped) == "FAIL"
-    desk = _desk(run)
+    review = _desk(run)
 
-    assert desk.sheet.gate == ("key_point_recall >= 0.9", grouped)  # the mean is 0.5: the first is met
-    assert _failed(desk) == {
+    assert review.sheet.gate == ("key_point_recall >= 0.9", grouped)  # the mean is 0.5: the first is met
+    assert _failed(review) == {
         "Q2": ("key_point_recall >= 0.9", grouped),
         "Q3": ("key_point_recall >= 0.9",),
         "Q5": ("key_point_recall >= 0.9",),

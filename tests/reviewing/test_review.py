@@ -8,138 +8,138 @@ import pytest
 from msgspec import structs
 
 from ragstone.judging.people import Labels, Verdict
-from ragstone.reviewing.review import Desk, Name, Rules
+from ragstone.reviewing.review import Name, Rules, RunReview
 from ragstone.reviewing.sample import read_design, write_design
 from ragstone.reviewing.worksheet import Item
 from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder
 from tests.reviewing.runs import label, make_run, truth
 
-OpenDesk = Callable[..., Desk]
+OpenDesk = Callable[..., RunReview]
 
 
 @pytest.fixture
 def open_desk(tmp_path: Path) -> OpenDesk:
-    """A desk over a run of thirty cases."""
+    """A review over a run of thirty cases."""
     folder = RunFolder(make_run(30))
 
-    def make(labels: Labels | None = None, **rules: float) -> Desk:
-        return Desk(folder, plan_of(folder), Labels() if labels is None else labels, rules=Rules(**rules))
+    def make(labels: Labels | None = None, **rules: float) -> RunReview:
+        return RunReview(folder, plan_of(folder), Labels() if labels is None else labels, rules=Rules(**rules))
 
     return make
 
 
-def _next(desk: Desk, queue: Name, reviewer: str, **more: Any) -> Item:
-    item = desk.next(queue, reviewer, **more)
+def _next(review: RunReview, queue: Name, reviewer: str, **more: Any) -> Item:
+    item = review.next(queue, reviewer, **more)
     assert item is not None
     return item
 
 
-def _say(desk: Desk, labels: Labels, reviewer: str, queue: Name = "open", verdict: Verdict | None = None) -> int:
-    item = _next(desk, queue, reviewer)
-    said = label(desk, item, reviewer, verdict or truth(item))
+def _say(review: RunReview, labels: Labels, reviewer: str, queue: Name = "open", verdict: Verdict | None = None) -> int:
+    item = _next(review, queue, reviewer)
+    said = label(review, item, reviewer, verdict or truth(item))
     labels.add(said)
-    desk.take(said)
+    review.take(said)
     return item.number
 
 
 def test_the_queues_hold_what_they_say(open_desk: OpenDesk) -> None:
     """Open verdicts are those rules left open; a rule's proved yes is not among them."""
-    desk = open_desk()
+    review = open_desk()
 
-    assert len(desk.sheet) == 30
-    assert len(desk.queue("open")) == 27
-    assert len(desk.queue("against")) == 0
-    assert len(desk.queue("sample")) == 30
+    assert len(review.sheet) == 30
+    assert len(review.queue("open")) == 27
+    assert len(review.queue("against")) == 0
+    assert len(review.queue("sample")) == 30
 
 
 def test_nobody_gets_what_another_holds(open_desk: OpenDesk) -> None:
     """Until it is decided, let go, or held too long."""
-    desk = open_desk(share=0.0, lock_seconds=300)
-    first = _next(desk, "open", "lin", now=0.0)
+    review = open_desk(share=0.0, lock_seconds=300)
+    first = _next(review, "open", "lin", now=0.0)
 
-    assert _next(desk, "open", "wang", now=1.0).number != first.number
-    assert _next(desk, "open", "lin", now=2.0).number == first.number
-    assert _next(desk, "open", "zhao", now=303.0).number == first.number
+    assert _next(review, "open", "wang", now=1.0).number != first.number
+    assert _next(review, "open", "lin", now=2.0).number == first.number
+    assert _next(review, "open", "zhao", now=303.0).number == first.number
 
 
 def test_a_question_is_passed_over_and_comes_again(open_desk: OpenDesk) -> None:
     """Passing over leaves it in the queue; at the end the first is shown again."""
-    desk = open_desk(share=0.0)
-    first = _next(desk, "open", "lin")
+    review = open_desk(share=0.0)
+    first = _next(review, "open", "lin")
 
-    second = _next(desk, "open", "lin", after=first.number)
-    last = desk.queue("open")[-1]
+    second = _next(review, "open", "lin", after=first.number)
+    last = review.queue("open")[-1]
 
     assert second.number != first.number
-    assert _next(desk, "open", "lin", after=last).number == first.number
+    assert _next(review, "open", "lin", after=last).number == first.number
 
 
 def test_a_share_goes_to_two(open_desk: OpenDesk) -> None:
     """Never to the same person twice; what somebody was unsure of goes to another, too."""
     labels = Labels()
-    desk = open_desk(labels, share=0.5)
-    seen = [_say(desk, labels, "lin") for _ in range(27)]
-    twice = [n for n in seen if desk.is_double(n)]
+    review = open_desk(labels, share=0.5)
+    seen = [_say(review, labels, "lin") for _ in range(27)]
+    twice = [n for n in seen if review.is_double(n)]
 
     assert 5 <= len(twice) <= 22
-    assert desk.next("open", "lin") is None
-    assert desk.progress("open") == (27 - len(twice), 27)
-    assert [_say(desk, labels, "wang", verdict="absent") for _ in twice] == twice
-    assert desk.next("open", "wang") is None
-    assert set(desk.queue("settle")) <= set(twice)
+    assert review.next("open", "lin") is None
+    assert review.progress("open") == (27 - len(twice), 27)
+    assert [_say(review, labels, "wang", verdict="absent") for _ in twice] == twice
+    assert review.next("open", "wang") is None
+    assert set(review.queue("settle")) <= set(twice)
 
 
 def test_what_somebody_was_unsure_of_goes_to_another(open_desk: OpenDesk) -> None:
     """One reviewer's doubt is a question for the next."""
     labels = Labels()
-    desk = open_desk(labels, share=0.0001)
-    number = _say(desk, labels, "lin", verdict="unsure")
+    review = open_desk(labels, share=0.0001)
+    number = _say(review, labels, "lin", verdict="unsure")
 
-    assert desk.progress("open").done == 0
-    assert _next(desk, "open", "wang").number == number
+    assert review.progress("open").done == 0
+    assert _next(review, "open", "wang").number == number
 
 
 def test_the_settling_word_ends_a_disagreement(open_desk: OpenDesk) -> None:
     """Then it is in the queue to settle no more."""
     labels = Labels()
-    desk = open_desk(labels, share=1.0)
-    number = _say(desk, labels, "lin", verdict="stated")
-    _say(desk, labels, "wang", verdict="absent")
-    assert desk.queue("settle") == [number]
+    review = open_desk(labels, share=1.0)
+    number = _say(review, labels, "lin", verdict="stated")
+    _say(review, labels, "wang", verdict="absent")
+    assert review.queue("settle") == [number]
 
-    item = _next(desk, "settle", "chen")
-    last = structs.replace(label(desk, item, "chen", "stated"), settles=True)
+    item = _next(review, "settle", "chen")
+    last = structs.replace(label(review, item, "chen", "stated"), settles=True)
     labels.add(last)
-    desk.take(last)
+    review.take(last)
 
-    assert desk.queue("settle") == []
+    assert review.queue("settle") == []
     assert labels.decided(item.key) is True
 
 
 def test_a_withdrawn_label_leaves_the_question_open(open_desk: OpenDesk) -> None:
     """It is asked again, of anybody."""
     labels = Labels()
-    desk = open_desk(labels, share=0.0)
-    number = _say(desk, labels, "lin")
-    item = desk.sheet.item(number)
+    review = open_desk(labels, share=0.0)
+    number = _say(review, labels, "lin")
+    item = review.sheet.item(number)
     assert item is not None
-    gone = label(desk, item, "lin", "withdrawn")
+    gone = label(review, item, "lin", "withdrawn")
     labels.add(gone)
-    desk.take(gone)
+    review.take(gone)
 
-    assert _next(desk, "open", "wang").number == number
+    assert _next(review, "open", "wang").number == number
 
 
 def test_the_sample_says_how_many_labels_are_missing(open_desk: OpenDesk) -> None:
     """Every label brings the interval nearer to what was asked for; all cases labelled, none is missing."""
     labels = Labels()
-    desk = open_desk(labels, share=0.0)
-    before = desk.wanted()
+    review = open_desk(labels, share=0.0)
+    before = review.wanted()
     for _ in range(30):
-        _say(desk, labels, "lin", "sample")
+        _say(review, labels, "lin", "sample")
 
-    after = desk.wanted()
+    after = review.wanted()
 
     assert (before.labels, before.now) == (30, None)
     assert after.labels == 0
@@ -151,15 +151,15 @@ def test_repeats_add_nothing_to_a_sample(tmp_path: Path) -> None:
     found = []
     for repeats in (1, 4):
         folder, labels = RunFolder(make_run(120, f"r{repeats}", repeats)), Labels()
-        desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+        review = RunReview(folder, plan_of(folder), labels, rules=Rules(share=0.0))
         for _ in range(30):
-            _say(desk, labels, "lin", "sample")
-        found.append((desk, desk.standing()))
-    (_, once), (desk, often) = found
+            _say(review, labels, "lin", "sample")
+        found.append((review, review.standing()))
+    (_, once), (review, often) = found
 
-    assert len(desk.sheet) == 120 and sum(desk.sheet.times) == 480
-    assert sum(desk.sheet.sizes.values()) == 480
-    assert sorted(desk.sheet.of_rows([1, 2, 5])) == [0, 1]
+    assert len(review.sheet) == 120 and sum(review.sheet.times) == 480
+    assert sum(review.sheet.sizes.values()) == 480
+    assert sorted(review.sheet.of_rows([1, 2, 5])) == [0, 1]
     assert once.labelled == often.labelled == 30
     assert once.half and often.half == pytest.approx(once.half, rel=0.1)
 
@@ -167,11 +167,11 @@ def test_repeats_add_nothing_to_a_sample(tmp_path: Path) -> None:
 def test_what_nobody_could_decide_widens_the_interval(open_desk: OpenDesk) -> None:
     """Answers that somebody was unsure of are not left out: what is shown holds whatever they would be."""
     labels = Labels()
-    desk = open_desk(labels, share=0.0)
+    review = open_desk(labels, share=0.0)
     for turn in range(24):
-        _say(desk, labels, "lin", "sample", "unsure" if turn % 2 else None)
-    sure = desk.standing()
-    wide = desk.wanted().now
+        _say(review, labels, "lin", "sample", "unsure" if turn % 2 else None)
+    sure = review.standing()
+    wide = review.wanted().now
 
     assert sure.half is not None and wide is not None
     assert sure.labelled == 12
@@ -181,31 +181,31 @@ def test_what_nobody_could_decide_widens_the_interval(open_desk: OpenDesk) -> No
 def test_a_grown_sample_says_its_labels_again_with_their_new_chance(tmp_path: Path) -> None:
     """A second round holds the first; what was labelled before knows that it is likelier to be drawn now."""
     folder, labels = RunFolder(make_run(400)), Labels()
-    desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
-    first = set(desk.queue("sample"))
+    review = RunReview(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+    first = set(review.queue("sample"))
     for _ in first:
-        _say(desk, labels, "lin", "sample")
-    wanted = desk.wanted().labels
+        _say(review, labels, "lin", "sample")
+    wanted = review.wanted().labels
 
-    again = desk.grow()
+    again = review.grow()
 
-    assert desk.design.round == 2
-    assert first < set(desk.queue("sample"))
-    assert len(desk.queue("sample")) - len(first) == wanted
+    assert review.design.round == 2
+    assert first < set(review.queue("sample"))
+    assert len(review.queue("sample")) - len(first) == wanted
     assert {one.round for one in again} == {2}
-    assert {one.probability for one in again} <= {desk.chance(number) for number in first}
-    write_design(Path("runs"), "one", desk.design)
-    assert read_design(Path("runs"), "one") == desk.design
+    assert {one.probability for one in again} <= {review.chance(number) for number in first}
+    write_design(Path("runs"), "one", review.design)
+    assert read_design(Path("runs"), "one") == review.design
 
 
 def test_labels_are_found_again_by_another_run_of_the_same_answers(open_desk: OpenDesk) -> None:
     """They follow the answer's content, not the run."""
     labels = Labels()
-    desk = open_desk(labels, share=0.0)
-    number = _say(desk, labels, "lin")
+    review = open_desk(labels, share=0.0)
+    number = _say(review, labels, "lin")
     folder = RunFolder(make_run(30, "two"))
 
-    other = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+    other = RunReview(folder, plan_of(folder), labels, rules=Rules(share=0.0))
 
     assert other.said(number).keys() == {"lin"}
 
@@ -213,20 +213,20 @@ def test_labels_are_found_again_by_another_run_of_the_same_answers(open_desk: Op
 def test_labels_from_elsewhere_enter_the_sample_when_it_comes_to_them(tmp_path: Path) -> None:
     """They tell nothing of this run's rate by themselves; walked through in its order, the sample takes them in."""
     folder, labels = RunFolder(make_run(120)), Labels()
-    desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
-    for number in desk.queue("sample")[:20:2]:
-        item = desk.sheet.item(number)
+    review = RunReview(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+    for number in review.queue("sample")[:20:2]:
+        item = review.sheet.item(number)
         assert item is not None
-        said = structs.replace(label(desk, item, "wang", truth(item)), drawn="77aa:0.5")
+        said = structs.replace(label(review, item, "wang", truth(item)), drawn="77aa:0.5")
         labels.add(said)
-        desk.take(said)
-    before = desk.standing().labelled
-    _say(desk, labels, "lin", "sample")
-    again = desk.passed()
+        review.take(said)
+    before = review.standing().labelled
+    _say(review, labels, "lin", "sample")
+    again = review.passed()
     for one in again:
         labels.add(one)
-        desk.take(one)
+        review.take(one)
 
     assert before == 0
-    assert len(again) == 2 and all(one.drawn.startswith(f"{desk.frame}:") for one in again)
-    assert desk.standing().labelled == 3 and desk.passed() == []
+    assert len(again) == 2 and all(one.drawn.startswith(f"{review.frame}:") for one in again)
+    assert review.standing().labelled == 3 and review.passed() == []

@@ -14,7 +14,7 @@ from ragstone.runs.merge import LINK, Merged, merge
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import meta_sha256
 from ragstone.systems.wrappers.budget import Budget
-from ragstone.systems.wrappers.compose import surround
+from ragstone.systems.wrappers.compose import with_wrappers
 from ragstone.systems.wrappers.limits import Limits
 from ragstone.systems.wrappers.wrapper import layers
 from ragstone.trust.verify import verify
@@ -209,7 +209,7 @@ def _inside(options: Mapping[str, JSON]) -> tuple[Limits, Budget]:
     class Quiet:
         model_id = "m"
 
-    found = list(layers(surround(Quiet(), options)))  # type: ignore[arg-type]
+    found = list(layers(with_wrappers(Quiet(), options)))  # type: ignore[arg-type]
     (limits,), (budget,) = ([x for x in found if isinstance(x, kind)] for kind in (Limits, Budget))
     return limits, budget  # type: ignore[return-value]
 

@@ -18,10 +18,10 @@ _RADICALS = late("[\u2e80-\u2fdf]")
 """Parts of Han characters that PDF fonts put in the place of the characters."""
 
 
-def seen(text: str, name: str) -> str:
+def rendered(text: str, name: str) -> str:
     """Return a page of a document with everything at its place, and blanks for what no reader sees.
 
-    >>> seen("costs ~~£5~~ £6", "fees.md")
+    >>> rendered("costs ~~£5~~ £6", "fees.md")
     'costs        £6'
     """
     plain = _RADICALS.sub(_plain, text)

@@ -13,7 +13,7 @@ MOST = 1_000_000
 """Characters up to which documents are held in memory."""
 
 
-class Shelf:
+class DocumentStore:
     """Documents by name, in their order."""
 
     def __init__(self, documents: Iterable[Document], most: int = MOST) -> None:

@@ -16,7 +16,7 @@ from ragstone.report.notices import (
     standing_text,
     unasked_text,
 )
-from ragstone.report.text_table import aligned
+from ragstone.report.text_table import text_table
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -195,7 +195,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
         block = figures.all
         shown = (show_figure(block.metrics.get(spec.name), spec, words.lang) for spec in specs)
         rows.append([model, str(block.cases), show_share(block.pass_rate), *shown])
-    return list(aligned(rows, right=range(1, len(rows[0]))))
+    return list(text_table(rows, right=range(1, len(rows[0]))))
 
 
 def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:

@@ -18,10 +18,10 @@ def width(text: str) -> int:
     return sum(0 if category(char) in _NOT_SHOWN else 1 + (east_asian_width(char) in "WF") for char in text)
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+def text_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
     """Yield rows as lines; columns named in `right` end below each other. The last column takes what it needs.
 
-    >>> list(aligned([["指标", "n"], ["accuracy", "12"]], right=[1]))
+    >>> list(text_table([["指标", "n"], ["accuracy", "12"]], right=[1]))
     ['指标       n', 'accuracy  12']
     """
     shown = [[visible_line(cell) for cell in row] for row in rows]

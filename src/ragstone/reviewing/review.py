@@ -58,7 +58,7 @@ class Wanted(NamedTuple):
     mean: float | None
 
 
-class Desk:
+class RunReview:
     """What reviewers of one run share."""
 
     def __init__(

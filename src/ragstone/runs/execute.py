@@ -23,7 +23,7 @@ from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
-from ragstone.runs.scoring_queue import Backlog
+from ragstone.runs.scoring_queue import ScoringQueue
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
@@ -279,7 +279,7 @@ class _Walker:
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
-        self.backlog = Backlog(self._judge, self.sequencer)
+        self.scoring = ScoringQueue(self._judge, self.sequencer)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
         self.facts: dict[str, dict[str, None]] = {}
         """What the replies told of the systems, each value once."""
@@ -330,7 +330,7 @@ class _Walker:
             while self.unjudged.step():
                 pass
         else:
-            self.backlog.put(unit, answer)
+            self.scoring.put(unit, answer)
 
     def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
         plan = self.plan
@@ -351,10 +351,10 @@ class _Walker:
         if not isinstance(self.plan.contract, Staged):
             return asking(self._asker(), self.journal, self._done)
         from ragstone.runs.workflow.contract import Workflow  # noqa: PLC0415 - only a workflow needs it
-        from ragstone.runs.workflow.steps import Flow  # noqa: PLC0415
+        from ragstone.runs.workflow.steps import StepRunner  # noqa: PLC0415
 
         assert isinstance(self.plan.contract, Workflow)
-        return Flow(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
+        return StepRunner(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
 
     def _step_asker(self) -> Callable[[Unit, Callable[[], Request]], Awaitable[Answer]]:
         plan, stages = self.plan, self.frame.stages
@@ -388,7 +388,7 @@ class _Walker:
 
     async def _ask_all(self, queues: Sequence[Queue], stop: Stop, many: dict[str, Any]) -> bool:
         """Ask everything, and score it meanwhile; return whether all was done."""
-        scoring = asyncio.create_task(self.backlog.work())
+        scoring = asyncio.create_task(self.scoring.work())
         scoring.add_done_callback(
             lambda task: None if task.cancelled() or not task.exception() else stop.request("error")
         )
@@ -396,12 +396,12 @@ class _Walker:
 
         async def work_with_room(unit: Unit) -> None:
             await work(unit)
-            if self.backlog.is_full:
-                await self.backlog.room()
+            if self.scoring.is_full:
+                await self.scoring.room()
 
         try:
             complete = await run_queues(queues, work_with_room, stop=stop, **many)
-            self.backlog.close()
+            self.scoring.close()
             await scoring
             return complete
         finally:

@@ -22,7 +22,7 @@ LONG = 20_000
 """Characters of an answer that is scored in a thread: it may take longer than a slice by itself."""
 
 
-class Backlog(Generic[T]):
+class ScoringQueue(Generic[T]):
     """Answers that wait to be scored, and what is made of them, handed on in order."""
 
     def __init__(self, score: Callable[[Unit, Answer], T], sequencer: Sequencer[T]) -> None:

@@ -328,7 +328,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     given = {**model.options, **options}
     told = take({**model.facts, **options}, FactOptions, name)
     chat = Chat(model, take(given, CallOptions, name), own.system_prompt, told)
-    return compose.surround(chat, given, news=model.news)
+    return compose.with_wrappers(chat, given, news=model.news)
 
 
 def _model(argument: str, own: ChatOptions) -> Model:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ragstone.core.files.ragstone_files import users_files
+from ragstone.core.files.ragstone_files import user_files
 from ragstone.documents.folder import find_files
 from ragstone.runs.store.fingerprint import path_fingerprint
 
@@ -38,5 +38,5 @@ def test_a_dataset_is_the_users_files_alone(tmp_path: Path) -> None:
     _write(tmp_path, _OURS)
 
     assert path_fingerprint(tmp_path) == before
-    assert {str(path.relative_to(tmp_path)) for path in users_files(tmp_path)} == set(_THEIRS)
+    assert {str(path.relative_to(tmp_path)) for path in user_files(tmp_path)} == set(_THEIRS)
     assert {name for _, name in find_files(tmp_path)} == {"runs/plan.md", "to-label-list.md"}

@@ -10,7 +10,7 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.types import Answer, Case, Failure, Request, Usage
 from ragstone.runs.pipeline import Unit
 from ragstone.runs.workflow.contract import Workflow
-from ragstone.runs.workflow.steps import Flow, Outcome, joined
+from ragstone.runs.workflow.steps import Outcome, StepRunner, joined
 
 Open = Callable[..., Workflow]
 DIAMOND = """
@@ -33,7 +33,7 @@ class Desk:
         self.kept: dict[int, Answer] = {}
         self.asked: list[str] = []
         self.heard: list[str] = []
-        self.flow = Flow(flow, self.ask, self, lambda unit, answer: self.heard.append(self.names[unit.system]), 1)
+        self.flow = StepRunner(flow, self.ask, self, lambda unit, answer: self.heard.append(self.names[unit.system]), 1)
         self.first = Unit(0, next(item for item in flow.load() if isinstance(item, Case)))
 
     async def ask(self, unit: Unit, make: Callable[[], Request]) -> Answer:

@@ -15,7 +15,7 @@ from ragstone.systems.failures import KINDS
 from ragstone.systems.http.endpoint import CallOptions
 from ragstone.systems.http_json.service import Service
 from ragstone.systems.options import FactOptions, fields
-from ragstone.systems.wrappers.compose import NAMES, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
+from ragstone.systems.wrappers.compose import NAMES, Exchange, Notice, cache_of, ledger_of, listen, watch, with_wrappers
 from tests.loopback import Loopback, Reply
 
 QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}
@@ -99,7 +99,7 @@ class Plain:
 async def test_any_system_can_be_surrounded(tmp_path: Path) -> None:
     """A system that is no endpoint gets cache and budget the same way."""
     heard: list[Notice] = []
-    system = surround(Plain(), {"cache": str(tmp_path / "c.db"), "max_calls": 1}, heard.append)
+    system = with_wrappers(Plain(), {"cache": str(tmp_path / "c.db"), "max_calls": 1}, heard.append)
 
     first = await system.ask(Request(id="a", question="q"))
     second = await system.ask(Request(id="b", question="q"))
@@ -166,7 +166,7 @@ async def test_a_refused_key_names_its_variable(
 
 def test_layers_can_be_left_out() -> None:
     """What is switched off is not in the way."""
-    system = surround(Plain(), {"max_retries": 0, "breaker_after": 0})
+    system = with_wrappers(Plain(), {"max_retries": 0, "breaker_after": 0})
 
     assert "Retry" not in repr(system) and "Breaker" not in repr(system)
     assert cache_of(system) is None

@@ -27,7 +27,7 @@ from ragstone.report.console import (
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
-from ragstone.report.text_table import aligned
+from ragstone.report.text_table import text_table
 from ragstone.runs.judged.certified import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
@@ -70,7 +70,7 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
         )
     else:
         heads = choose("run status cases figures model dataset", "运行 状态 用例 指标 模型 样例集")
-        for line in aligned([[*heads.split(), ""], *map(_cells, entries)], right=[2]):
+        for line in text_table([[*heads.split(), ""], *map(_cells, entries)], right=[2]):
             click.echo(line)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from ragstone.core.files.ragstone_files import is_own
+from ragstone.core.files.ragstone_files import is_ragstone_file
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
 from ragstone.datasets.syntax.arrays import BrokenError, parts
@@ -32,7 +32,7 @@ def question_files(path: Path) -> list[Path]:
 
 
 def _is_set(file: Path) -> bool:
-    return file.is_file() and file.name != "schema.json" and not is_own(file)
+    return file.is_file() and file.name != "schema.json" and not is_ragstone_file(file)
 
 
 def _root(path: Path) -> JSON:

@@ -34,7 +34,7 @@ def is_run(folder: Path) -> bool:
     return (folder / RUN_FILE).is_file() or (folder / _BEGUN).is_file()
 
 
-def is_own(path: Path) -> bool:
+def is_ragstone_file(path: Path) -> bool:
     """Say whether a file outside of runs was written by Ragstone, by its name and its beginning."""
     table = path.suffix == ".csv" and path.stem.startswith(_TABLE)
     mark = b"verdict" if table else _MARKS.get(path.name)
@@ -47,13 +47,13 @@ def is_own(path: Path) -> bool:
         return False
 
 
-def without_own(here: str | Path, folders: Iterable[str]) -> list[str]:
+def without_runs(here: str | Path, folders: Iterable[str]) -> list[str]:
     """Leave out runs from the folders in a place."""
     return [name for name in folders if not is_run(Path(here, name))]
 
 
-def users_files(folder: Path) -> Iterator[Path]:
+def user_files(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder and those below it that the user put there, without entering linked folders."""
     for here, folders, files in walk(folder):
-        folders[:] = without_own(here, folders)
-        yield from (path for name in files if (path := Path(here, name)).is_file() and not is_own(path))
+        folders[:] = without_runs(here, folders)
+        yield from (path for name in files if (path := Path(here, name)).is_file() and not is_ragstone_file(path))

@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     """When it was done, counted from the row's beginning along the slowest way, by the latencies of the answers."""
 
 
-class Flow:
+class StepRunner:
     """Works through the rows of a workflow; a unit is a step of a row."""
 
     def __init__(

@@ -217,7 +217,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
     _require_variables(service, file, filler)
     system = HttpJson(service, file, take(options, CallOptions, name), filler, secrets)
-    return compose.surround(system, options, news=filler.news)
+    return compose.with_wrappers(system, options, news=filler.news)
 
 
 def _reply_map(service: Service, file: str) -> ReplyMap:

@@ -35,8 +35,8 @@ __all__ = [
     "ledger_of",
     "limits_of",
     "listen",
-    "surround",
     "watch",
+    "with_wrappers",
 ]
 
 
@@ -72,10 +72,10 @@ def _divided_budget(budget: BudgetOptions, n: int) -> BudgetOptions:
 
 
 NAMES = frozenset(fields(ShareOptions, CacheOptions, RetryOptions, BreakerOptions, LimitOptions, BudgetOptions))
-"""Every option `surround` understands."""
+"""Every option `with_wrappers` understands."""
 
 
-def surround(
+def with_wrappers(
     system: System, options: Mapping[str, JSON], notify: Notify | None = None, news: Sequence[Notice] = ()
 ) -> System:
     """Wrap a system in cache, retries, breaker, limits and budget, as the options say.

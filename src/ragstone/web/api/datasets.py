@@ -18,8 +18,8 @@ from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
 from ragstone.web.api.receive import receive
 from ragstone.web.datasets.documents import add_document, folder_of, place_of
-from ragstone.web.datasets.files import keep_file, write_private
-from ragstone.web.datasets.metadata import About, write_about
+from ragstone.web.datasets.files import store_file, write_private
+from ragstone.web.datasets.metadata import Metadata, write_metadata
 from ragstone.web.datasets.rows import changed, columns_of, read_sheet
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
@@ -54,17 +54,21 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 
         `map` is an object that names the columns of a table: question, gold, documents, id.
         """
-        about = About(options={"map": _map(columns)}, contract="key_points") if columns else About()
+        metadata = Metadata(options={"map": _map(columns)}, contract="key_points") if columns else Metadata()
         temporary = await receive(request, state, name, state.places.new_file)
         try:
             dataset = Dataset(
-                name=name, path=temporary, documents=_documents(state), contract=about.contract, options=about.options
+                name=name,
+                path=temporary,
+                documents=_documents(state),
+                contract=metadata.contract,
+                options=metadata.options,
             )
             checked = await state.check(with_contract(dataset, contract))
             shown = state.hide(checked.shown(state.lang(request), name))
-            kept = "" if shown["errors"] else await asyncio.to_thread(keep_file, state.places, temporary, name)
+            kept = "" if shown["errors"] else await asyncio.to_thread(store_file, state.places, temporary, name)
             if kept and columns:
-                write_about(state.places.datasets_dir, kept, about)
+                write_metadata(state.places.datasets_dir, kept, metadata)
             more = {} if kept else await asyncio.to_thread(_table, temporary)
         finally:
             temporary.unlink(missing_ok=True)
@@ -99,13 +103,13 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
             raise PageError(409, "page.not_rows", name=dataset)
         found = state.places.dataset(dataset)
         name, content = await asyncio.to_thread(changed, found, number, body.row)
-        about = About(made_from=dataset)
-        kept, shown = await asyncio.to_thread(_new_version, state, found, name, content, about, state.lang(request))
+        metadata = Metadata(made_from=dataset)
+        kept, shown = await asyncio.to_thread(_new_version, state, found, name, content, metadata, state.lang(request))
         return answer({"dataset": kept or None, **shown}, 201 if kept else 422)
 
 
 def _new_version(
-    state: AppState, dataset: Dataset, name: str, content: bytes, about: About, lang: Lang
+    state: AppState, dataset: Dataset, name: str, content: bytes, metadata: Metadata, lang: Lang
 ) -> tuple[str, dict[str, JSON]]:
     """Look a version over and keep it, unless it has faults."""
     temporary = state.places.new_upload(name)
@@ -115,10 +119,10 @@ def _new_version(
         if shown["errors"]:
             return "", shown
         sha256 = file_sha256(temporary)
-        kept = keep_file(state.places, temporary, name)
+        kept = store_file(state.places, temporary, name)
     finally:
         temporary.unlink(missing_ok=True)
-    write_about(state.places.datasets_dir, kept, about)
+    write_metadata(state.places.datasets_dir, kept, metadata)
     return kept, {**shown, "sha256": sha256}
 
 

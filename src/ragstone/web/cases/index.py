@@ -15,7 +15,7 @@ from msgspec import structs
 from ragstone.core.types import Result
 from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.web.cases.facets import clean
-from ragstone.web.cases.indexer import PARTS, Growth
+from ragstone.web.cases.indexer import PARTS, Indexer
 from ragstone.web.cases.query import MOST_ROWS, STATES, Bin, Page, Place, Query, Row, read_cursor, write_cursor
 from ragstone.web.cases.search import fold_text, mark, places
 from ragstone.web.errors import PageError, reading
@@ -31,7 +31,7 @@ _RESULT = decoder(Result)
 _BASE_SORTS = {"number": "n", "score": "score", "latency": "latency"}
 
 
-class Index(Growth):
+class Index(Indexer):
     """The index of one run, to be asked."""
 
     def page(self, query: Query) -> Page:

@@ -40,7 +40,7 @@ _TABLES = ("cases", "words", "sets", "holds", "tallies", "models", "differing", 
 _CLEAR = ";".join(f"DELETE FROM {table}" for table in _TABLES)  # noqa: S608 - our own words
 
 
-class Growth:
+class Indexer:
     """The index of one run, kept in step with its file."""
 
     def __init__(self, folder: Path) -> None:

@@ -4,22 +4,22 @@ import os
 from pathlib import Path
 
 from ragstone.runs.store.fingerprint import file_sha256
-from ragstone.web.datasets.metadata import About, write_about
+from ragstone.web.datasets.metadata import Metadata, write_metadata
 from ragstone.web.places import Places
 
 PRIVATE = 0o600
 """Who may read a dropped file: its owner."""
 
 
-def keep_bytes(places: Places, name: str, content: bytes, about: About) -> str:
+def store_bytes(places: Places, name: str, content: bytes, metadata: Metadata) -> str:
     """Keep a dataset that was made here; returns the name it got."""
     temporary = places.new_upload(name)
     try:
         write_private(temporary, content)
-        kept = keep_file(places, temporary, name)
+        kept = store_file(places, temporary, name)
     finally:
         temporary.unlink(missing_ok=True)
-    write_about(places.datasets_dir, kept, about)
+    write_metadata(places.datasets_dir, kept, metadata)
     return kept
 
 
@@ -30,7 +30,7 @@ def write_private(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def keep_file(places: Places, temporary: Path, name: str) -> str:
+def store_file(places: Places, temporary: Path, name: str) -> str:
     """Keep a file under its own name, or one with a number when that is taken; return the name."""
     target, number = places.new_place(name), 1
     while True:

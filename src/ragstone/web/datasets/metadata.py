@@ -15,7 +15,7 @@ DEEPEST = 20
 """Datasets made out of one another, one after the other."""
 
 
-class About(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is remembered of a dataset the page has made."""
 
     made_from: str = ""
@@ -28,23 +28,23 @@ class About(Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: dict[str, JSON] = {}
 
 
-def read_about(datasets: Path, name: str) -> About:
+def read_metadata(datasets: Path, name: str) -> Metadata:
     """Read what is known of a dataset; nothing is what is not there or makes no sense."""
     path = _path(datasets, name)
     try:
         if path is None or path.stat().st_size > LARGEST:
-            return About()
-        return msgspec.json.decode(path.read_bytes(), type=About)
+            return Metadata()
+        return msgspec.json.decode(path.read_bytes(), type=Metadata)
     except (OSError, ValueError, RecursionError):
-        return About()
+        return Metadata()
 
 
-def write_about(datasets: Path, name: str, about: About) -> None:
+def write_metadata(datasets: Path, name: str, metadata: Metadata) -> None:
     """Remember something of a dataset."""
     path = _path(datasets, name)
     assert path is not None, name
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    write_whole(path, encode(about), mode=0o600)
+    write_whole(path, encode(metadata), mode=0o600)
 
 
 def _path(datasets: Path, name: str) -> Path | None:

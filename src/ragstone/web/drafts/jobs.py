@@ -19,8 +19,8 @@ from ragstone.drafting.draw import Drawn
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
 from ragstone.web.datasets.documents import ENDING, count
-from ragstone.web.datasets.files import keep_bytes
-from ragstone.web.datasets.metadata import About
+from ragstone.web.datasets.files import store_bytes
+from ragstone.web.datasets.metadata import Metadata
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places
 
@@ -135,9 +135,9 @@ class Drafting:
         if not drawn.drafts:
             reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or STOPPED[""].say(order.lang)
             raise SettingError("draft.no_facts", folder=order.name, documents=drawn.documents, reasons=reasons)
-        about = About(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
+        metadata = Metadata(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
         name = f"{order.name}{ENDINGS[contract]}"
-        kept = keep_bytes(self._places, name, write_rows(drawn.drafts, contract), about)
+        kept = store_bytes(self._places, name, write_rows(drawn.drafts, contract), metadata)
         return _over(told, drawn, kept, refused, order.lang)
 
 

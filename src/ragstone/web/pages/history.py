@@ -24,7 +24,7 @@ from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.history.lines import MOST_LINES, RunLine, choices, known_runs, run_lines
 from ragstone.web.history.trends import trends
-from ragstone.web.pages.render import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.pages.start import going_runs
 from ragstone.web.state import AppState
 from ragstone.web.words import say
@@ -34,7 +34,7 @@ LINES_SHOWN = 50
 """Runs of the list on one page."""
 
 
-def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the list of runs, and two side by side."""
 
     @router.get("/eval/history")
@@ -53,7 +53,7 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             "charts": trends(found, lang), "going": going_runs(state), "every": len(every),
             "removed": removed if is_removed(state.places.runs_dir, removed) else "",
         }  # fmt: skip
-        return painter.page(request, "history.html", values)
+        return renderer.page(request, "history.html", values)
 
     @router.get("/eval/compare")
     async def compare_page(
@@ -74,7 +74,7 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             values["problem"] = say("compare.same", lang)
         elif not second and lines:
             values |= _newest_pair(lines, first)
-        return painter.page(request, "compare.html", values)
+        return renderer.page(request, "compare.html", values)
 
 
 def _newest_pair(lines: list[RunLine], first: str) -> dict[str, object]:

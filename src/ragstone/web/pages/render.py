@@ -49,7 +49,7 @@ def _environment() -> Environment:
     return made
 
 
-class Painter:
+class Renderer:
     """Fills templates."""
 
     def __init__(self, state: AppState) -> None:

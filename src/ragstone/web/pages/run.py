@@ -21,11 +21,11 @@ from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.jobs import Job, is_busy
-from ragstone.web.pages.render import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.state import AppState
 
 
-def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def run_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the pages of one run."""
 
     @router.get("/eval/runs/{run_id}")
@@ -37,10 +37,10 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         except UserError:
             if job is None:
                 raise
-            return painter.page(request, "run.html", _waiting(state, job))
+            return renderer.page(request, "run.html", _waiting(state, job))
         lang = state.lang(request)
         values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
-        return painter.page(request, "run.html", values)
+        return renderer.page(request, "run.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
     async def case_page(request: Request, run_id: str, number: int, wanted: Annotated[CasesQuery, Query()]) -> Response:
@@ -54,7 +54,7 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "place": place, "query": filtered}
         values |= {"names": views.names_of(stored), "dry_run": stored.dry_run, "left_out": wanted.address() != filtered}
         values["altered"] = await asyncio.to_thread(altered_files, stored.folder, quick=takes_long(stored.folder))
-        return painter.page(request, "case.html", values)
+        return renderer.page(request, "case.html", values)
 
 
 def _waiting(state: AppState, job: Job) -> dict[str, object]:

@@ -27,7 +27,7 @@ _PLAIN = re.compile(r"[\w.@/+ -]{0,200}")
 _KEY = re.compile(r"[\x21-\x7e]{1,500}")
 
 
-class Entered(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SavedSystem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A system as it was entered; no secret is among it."""
 
     name: str
@@ -56,7 +56,7 @@ class Entered(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return {"system": f"http_json:{self.url}", **more}
 
 
-def check_entered(entered: Entered, taken: Callable[[str], bool]) -> None:
+def check_system(entered: SavedSystem, taken: Callable[[str], bool]) -> None:
     """Refuse a name that is taken or none, and anything in it that would be read as more than a word."""
     if not _NAME.fullmatch(entered.name) or taken(entered.name):
         raise PageError(422, "page.system_name", name=entered.name)
@@ -80,18 +80,18 @@ def check_variable(name: str, *, own: bool) -> None:
         raise PageError(403, "page.variable", name=name)
 
 
-def read_entered(runs_dir: Path) -> list[Entered]:
+def read_saved(runs_dir: Path) -> list[SavedSystem]:
     """Read the systems that were entered before; nothing is what makes no sense."""
     path = runs_dir / FILE
     try:
         if path.stat().st_size > LARGEST:
             return []
-        return msgspec.json.decode(path.read_bytes(), type=list[Entered])[:MOST]
+        return msgspec.json.decode(path.read_bytes(), type=list[SavedSystem])[:MOST]
     except (OSError, ValueError, RecursionError):
         return []
 
 
-def write_entered(runs_dir: Path, entered: list[Entered]) -> None:
+def write_saved(runs_dir: Path, entered: list[SavedSystem]) -> None:
     """Write them down."""
     if len(entered) > MOST:
         raise PageError(409, "page.many_systems", number=MOST)

@@ -25,7 +25,7 @@ from ragstone.drafting.files.lock import alone
 from ragstone.drafting.make import Chat, Plan, make, require_sound
 from ragstone.drafting.proof import documents_of
 from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, require_target
-from ragstone.report.text_table import aligned
+from ragstone.report.text_table import text_table
 from ragstone.text.visible import visible_line
 
 _FAR = 0.1
@@ -420,4 +420,4 @@ def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
     levels: Counter[tuple[str, str]] = Counter((one.kind, one.difficulty) for one in drafts)
     kinds = {kind: KINDS[kind].say(_lang()) for kind in sorted({kind for kind, _ in levels})}
     rows = [[said, *(str(levels[kind, level]) for level in DIFFICULTIES)] for kind, said in kinds.items()]
-    return aligned([["", *(words.say(_lang()) for words in DIFFICULTIES.values())], *rows], right=(1, 2, 3))
+    return text_table([["", *(words.say(_lang()) for words in DIFFICULTIES.values())], *rows], right=(1, 2, 3))

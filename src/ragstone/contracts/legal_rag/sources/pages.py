@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
-from ragstone.documents.store import MOST, Shelf, characters
+from ragstone.documents.store import MOST, DocumentStore, characters
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence
 
@@ -105,8 +105,8 @@ class Library:
         self._lock = Lock()
 
     @cached_property
-    def _shelf(self) -> Shelf:
-        return Shelf(read_folder(self.folder) if self.folder else (), self._most)
+    def _shelf(self) -> DocumentStore:
+        return DocumentStore(read_folder(self.folder) if self.folder else (), self._most)
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:
