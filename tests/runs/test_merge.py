@@ -135,7 +135,7 @@ def test_the_same_part_twice_is_refused(dataset: Path, tmp_path: Path) -> None:
     """Cases would be counted twice."""
     parts = _split(dataset, 2)
 
-    with pytest.raises(RunError, match="part 1/2 is there twice"):
+    with pytest.raises(RunError, match="part 1/2 was given twice"):
         merge([parts[0], parts[1], parts[0]], tmp_path / "whole")
     assert not (tmp_path / "whole").exists()
 
