@@ -568,7 +568,7 @@ def test_a_gate_goes_by_the_certificate_of_today(cli: Cli, labels: Path) -> None
     assert (trusted[0], healed[0]) == (0, 0), trusted[1]
     for (code, told), why in zip(
         (alarmed, advisory, broken, gone),
-        ("has drifted", "yes to everything", "cannot be read", "not there"),
+        ("has drifted", "yes to everything", "cannot be read", "no longer there"),
         strict=True,
     ):
         assert (code, why in told) == (3, True), told

@@ -37,10 +37,10 @@ class Certified(NamedTuple):
     path: Path
     rows: int
     strays: int
-    """Labels whose answer's text is neither in them nor in the runs."""
+    """Labels without answer_text about answers that are not in the runs."""
     disagreements: int
     notes: tuple[tuple[str, dict[str, JSON]], ...] = ()
-    """What is to be known of labels that do not count: codes of messages with what they name."""
+    """Messages about labels that do not count: codes and their parameters."""
 
 
 def certify(
@@ -102,7 +102,7 @@ async def _certify(
                 made.append(signed(certificate))
     finally:
         await close_all(judges)
-    # First put away, then believed: what is left by a crash in between is a certificate less, never an old reply.
+    # The replies are moved first: a crash in between loses a certificate, and never reuses an old reply.
     end(path)
     write_whole(path, pretty(to_builtins(known | {one.identity: one for one in made})))
     notes = (*([("labels.cut", cut)] if read.cut else []), *labelled.notes())
@@ -110,7 +110,7 @@ async def _certify(
 
 
 class ProbedJudge(NamedTuple):
-    """What the probes of a judge came to, and whether it has drifted since its certificate."""
+    """How a judge did on its probes, and whether it has drifted since it was certified."""
 
     name: str
     probes: dict[str, Probed]
@@ -123,13 +123,13 @@ class ProbedJudge(NamedTuple):
     missed: tuple[str, ...] = ()
     """Kinds of probe that were missed too often."""
     version: str = ""
-    """What it calls itself now, where its certificate is for another version."""
+    """The version it reports now, if its certificate is for another one."""
     other_rows: bool = False
     """Whether it was probed with other rows than those of its certificate: counts are not held against each other."""
 
     @property
     def is_held(self) -> bool:
-        """Whether what it missed is held against its certificate: of other rows, only what must never be missed."""
+        """Whether missed probes count against its certificate; those made from other rows only if they are strict."""
 
         return self.drift is not None and not (self.other_rows and STRICT.isdisjoint(self.missed))
 
@@ -140,7 +140,7 @@ class ProbedJudge(NamedTuple):
 
 
 def probe_judge(run: str | Path, judge: JudgeLike = (), *, settings: Settings | None = None) -> list[ProbedJudge]:
-    """Put probes made from a run's own rows to a judge, and the anchors of its certificate; no label is needed."""
+    """Probe a judge with probes made from a run's rows and the anchors of its certificate; needs no labels."""
     settings = settings or read_settings()
     keep_offline(settings)
     return run_blocking(_probe(Path(run), as_judging(judge), settings))
@@ -157,7 +157,7 @@ async def _probe(run: Path, judging: Judging, settings: Settings) -> list[Probed
     try:
         for judge, one in zip(judges, terms.judges, strict=True):
             ask_anew(judge)
-            # Nothing is taken from before: what the judge says now is what is wanted.
+            # Nothing is reused: what the judge says now is wanted.
             with TemporaryDirectory() as place, closing(Judgements(Path(place) / "said.jsonl")) as said:
                 examiner = Examiner(judge, one, said, settings.concurrency)
                 before = known.get(one.identity)
@@ -169,9 +169,9 @@ async def _probe(run: Path, judging: Judging, settings: Settings) -> list[Probed
             other = before is not None and used is rows
             missed = missed_since(probed, {} if other else then)
             others = sorted((examiner.versions or {one.version}) - {before.version}) if before else []
-            # Of other rows than the certificate's only what must never be missed tells of the judge.
+            # Probes from other rows than the certificate's count only if they must never be missed.
             fresh = [name for name in missed if name not in failed(then) and (name in STRICT or not other)]
-            # What another version does tells nothing of the one that was certified.
+            # Another version says nothing about the certified one.
             if turned and not others and (turned.alarms or fresh):
                 raise_alarm(path, one.identity, () if turned.alarms else fresh)
             unsure = {name: result.unsure for name, result in probed.items() if result.unsure}

@@ -71,7 +71,7 @@ def _stopped_by_signals(loop: asyncio.AbstractEventLoop, stop: Stop) -> Iterator
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Look for cycles of garbage less often: a run makes many things that live briefly, and hardly a cycle."""
+    """Collect garbage less often: a run makes many short-lived objects and hardly a cycle."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(COLLECTED, *before[1:])

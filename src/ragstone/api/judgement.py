@@ -58,7 +58,7 @@ async def ajudge_run(
     stop: Stop | None = None,
     trust: bool | Guard = False,
 ) -> Deciding:
-    """Have a stored run judged in a program's own event loop."""
+    """`judge_run` for a program that has an event loop."""
     settings = settings or read_settings()
     keep_offline(settings)
     guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
@@ -69,10 +69,10 @@ async def ajudge_run(
 async def judge_open(
     folder: RunFolder, judge: Judging, settings: Settings, watchers: Sequence[Observer], stop: Stop, guard: Guard
 ) -> Deciding:
-    """Have a run judged that is held open."""
+    """Judge a run whose folder is open."""
     require_unaltered(folder)
     plan, trusted = plan_of(folder, guard=guard), is_own(folder) or guard is TRUSTING
-    # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
+    # A run from elsewhere may name any judge; it is asked only if the user says so.
     judging = complete_judging(judge, plan if trusted else None, settings)
     require_files(judging, settings)
     guard.verdicts(folder, _labels_sent(judging, folder, settings))
@@ -110,7 +110,7 @@ async def decide_open(
     ready: Ready | None,
     settings: Settings,
 ) -> Deciding:
-    """Gather the labels, and go over the run."""
+    """Read the labels and decide the run's open questions."""
     labels = _labels(judging, folder)
     if judging.replace_labels and judging.labels and not labels:
         raise SettingError("labels.replace_nothing", n=0, run=str(folder.path), known=len(_labels_in(folder.path)))
@@ -150,12 +150,12 @@ async def decide_open(
 
 
 def first_facts(ready: Ready) -> dict[str, JSON]:
-    """Say in run_meta.json whom a run is to be put before, and what trying them took."""
+    """Return what run_meta.json records of the judges: who they are, and what trying them cost."""
     return {**ready.order.facts(), **Paid().now(ready.judges, {}, 0).facts()}
 
 
 def _require_whole_labels(judging: Judging, folder: RunFolder, plan: Plan, watchers: Sequence[Observer]) -> None:
-    """Warn of labels whose last line is cut short; refuse them where they would replace what the run has."""
+    """Warn of labels whose last line is cut short; refuse them if they would replace the run's own."""
     path = Path(judging.labels) if judging.labels else folder.path.parent / FILE
     if not path.is_file() or not (line := read_with_end(path).cut):
         return
@@ -175,7 +175,7 @@ def _labels_in(folder: Path) -> list[Label]:
 
 
 def _labels_beside(judging: Judging, folder: RunFolder, settings: Settings) -> list[Label]:
-    """Return the labels beside the runs where other ones were given; not those that somebody sent with a folder."""
+    """Return the labels beside the runs where other ones were given; not those that came with a folder of runs."""
     alone = structs.replace(judging, labels=None)
     return _labels(alone, folder) if judging.labels and not _labels_sent(alone, folder, settings) else []
 

@@ -47,9 +47,9 @@ from ragstone.systems.wrappers.compose import budget_of
 from ragstone.systems.wrappers.wrapper import layers, secrets_of
 
 UNKNOWN = frozenset({"system.unknown", "system.unnamed", "name.unknown"})
-"""Codes of names that nothing stands behind."""
+"""Error codes for names that nothing is registered under."""
 JUDGE_METHODS = ("identity", "prompt", "decide", "close")
-"""What a judge can do."""
+"""The methods a judge must have."""
 
 
 class Ready(NamedTuple):
@@ -71,7 +71,7 @@ async def connected_judges(
     judges, terms = await unless_stopped(connect_judges(judging, questions, settings, kinds, paid), stop)
     _rest(judges)
     try:
-        # What the settings say is the settings' to say again: another file tomorrow is that one then.
+        # Paths from the settings are not recorded: the settings of the next run may name other files.
         named = {name: path for name, path in _files(judging).items() if path != getattr(settings.judge, name)}
         yield Ready(judges, terms, order_of(terms.judges, **named))
     finally:
@@ -124,7 +124,7 @@ async def _connect_each(judging: Judging, tongue: Tongue, settings: Settings, pa
             if isinstance(judge, System):
                 listen: Way | None = judging.listen or None  # type: ignore[assignment]
                 spent = paid.charge(judge) if paid else False
-                # Who has nothing left to spend is not tried either: its first question says so.
+                # A judge without budget is not tried: its first question reports that.
                 judge = (
                     ChatJudge(judge, listen or (paid and paid.way_of(judge)) or "margin", tongue, versions)
                     if spent
@@ -143,7 +143,7 @@ def _tell_waiting(judging: Judging, judge: str) -> None:
 
 
 def _rest(judges: Sequence[Judge]) -> None:
-    """Begin to count a judge's time when its first question is put, which a whole run may go before."""
+    """Start a judge's time budget at its first question: a whole run may come before it."""
     for judge in judges:
         if isinstance(judge, ChatJudge) and (budget := budget_of(judge.system)) is not None:
             budget.rest()
@@ -161,7 +161,7 @@ def _files(judging: Judging) -> dict[str, str]:
 
 
 async def _require_different(judges: Sequence[Judge]) -> None:
-    """Refuse a jury in which somebody sits twice: it would agree with itself."""
+    """Refuse a jury with the same judge twice: it would agree with itself."""
     seats = Counter(map(seat_of, judges))
     twice = [judge.name for judge in judges if seats[seat_of(judge)] > 1]
     if twice:
@@ -170,7 +170,7 @@ async def _require_different(judges: Sequence[Judge]) -> None:
 
 
 def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settings) -> Judge | System:
-    """Make what a judge is named by: the judge of a plug-in, or a system that can be asked like one."""
+    """Make the judge a name stands for: that of a plug-in, or a system to be used as one."""
     if isinstance(asked, Judge):
         return _sound(asked, type(asked).__name__)
     kind, _, argument = asked.partition(":") if isinstance(asked, str) else ("", "", "")
@@ -217,14 +217,14 @@ def _of_plugin(kind: str, plugin: Callable[..., object], argument: str, options:
 
 
 def _sound(judge: Judge, kind: str) -> Judge:
-    """Refuse a judge that cannot say who it is, before it is asked anything."""
+    """Refuse a judge without a usable identity before it is asked anything."""
     if problem := faults_of(judge):
         raise ConnectError("judge.plugin", kind=kind, problem=problem)
     return judge
 
 
 def hurry(judges: Sequence[Judge]) -> None:
-    """Wait for no judge that goes down while it is examined: the command can be repeated."""
+    """Do not wait for a judge that goes down while it is examined: the command can be repeated."""
     for judge in judges:
         for layer in layers(judge.system) if isinstance(judge, ChatJudge) else ():
             if isinstance(layer, Breaker):

@@ -14,7 +14,7 @@ from ragstone.runs.plan import Plan
 
 
 class Judging(Struct, frozen=True, kw_only=True):
-    """Who decides what the rules of a run leave open, and how."""
+    """Which judges and labels decide what the rules of a run leave open."""
 
     judges: tuple[SystemLike, ...] = ()
     """`chat:MODEL`, a [systems.NAME] table, a System, or a `Judge`; several are a jury that must agree."""
@@ -24,17 +24,17 @@ class Judging(Struct, frozen=True, kw_only=True):
     labels: str | Path | None = None
     """Labels of people; left out, labels.jsonl beside the runs."""
     replace_labels: bool = False
-    """Forget the labels the run took in before: what is given now is all there is."""
+    """Replace the labels the run has by those given now."""
     people_only: bool = False
-    """Take in what people said, and ask no judge; what judges said before counts."""
+    """Apply people's labels without asking a judge; earlier verdicts of judges count."""
     certificate: str | Path | None = None
     """Certificate of the judges; left out, judge.json of the current folder."""
     tell: Callable[[Callable[[Lang], str]], None] | None = None
-    """Is told what a judge does before it is asked anything, such as that it keeps one waiting."""
+    """Called with notices from before the first question, such as that a judge is slow to answer."""
 
 
 JudgeLike = Judging | SystemLike | Sequence[SystemLike] | None
-"""Who can be a judge: what can be asked, a `Judge`, several of them or their names with commas: a jury."""
+"""A judge: a system, a `Judge`, or a name; several of them, or names separated by commas, are a jury."""
 
 
 def as_judging(judge: JudgeLike, options: Mapping[str, JSON] | None = None) -> Judging:
@@ -47,7 +47,7 @@ def as_judging(judge: JudgeLike, options: Mapping[str, JSON] | None = None) -> J
 
 
 def _apart(judge: SystemLike) -> list[SystemLike]:
-    """Take names with commas apart."""
+    """Split names at commas."""
     if not isinstance(judge, str):
         return [judge]
     return [part.strip() for part in judge.split(",") if part.strip()]

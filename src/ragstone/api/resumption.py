@@ -106,7 +106,7 @@ async def aresume(  # noqa: PLR0913 - as above
         width = max(1, concurrency // share) if concurrency else plan.concurrency
         plan = structs.replace(plan, concurrency=width, timeout=timeout or plan.timeout)
         cut_short, over = meta.get("status") == "running", meta.get("status") == "complete"
-        # What is answered costs nothing to score again; what was finished under another scorer is `rescore`'s to redo.
+        # Recorded answers are scored again at no cost; a finished run with another scorer needs `rescore`.
         own = is_own(folder)
         same_or_raise(folder, meta, plan, own=own, scorer=over)
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
@@ -117,7 +117,7 @@ async def aresume(  # noqa: PLR0913 - as above
             notify_message(watchers, "notice.salvaged", plan, kept=saved.kept, dropped=saved.dropped, file=BROKEN)
         unseal(folder, begun | newer, own=own, salvaged=salvage)
         if plan.decisions and not (over and not retry_failed):
-            # Nobody could draw the answers that come now.
+            # The answers that come now were not part of the draw.
             set_frame(folder, "")
             plan = structs.replace(plan, decisions=plan.decisions.framed(""))
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
@@ -143,7 +143,7 @@ async def aresume(  # noqa: PLR0913 - as above
 
 
 def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
-    """Drop bad lines of what judges said, before anything is made of the others."""
+    """Drop unreadable lines of judgements before the others are used."""
     from ragstone.runs.judged.salvaged import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
     from ragstone.runs.judged.salvaged import salvage_judgements  # noqa: PLC0415
 
@@ -169,12 +169,12 @@ def reopen(
     system_options: Mapping[str, JSON] | None = None,
     guard: Guard = OWN,
 ) -> Plan:
-    """Make the plan of a stored run again with systems to ask; options given now win over those of then."""
+    """Rebuild the plan of a stored run with systems to ask; options given now override the stored ones."""
     meta = folder.meta()
     if tool := meta.get("imported_from"):
         raise RunError("import.resume", run=str(folder.path), tool=tool)
     if (origin := meta.get("rescored_from")) and meta.get("status") == "running":
-        # Its answers are all in the other run: asking for them again would cost what was paid before.
+        # Its answers are all in the other run: asking again would cost twice.
         raise RunError("run.rescoring", run=str(folder.path), origin=dict(origin).get("folder"))
     plan = plan_of(folder, guard=guard)
     stored = _stored(folder, plan, asked, system_options or {}, settings, guard)
@@ -201,7 +201,7 @@ def _stored(
     settings: Settings,
     guard: Guard,
 ) -> Asking:
-    """Return what is taken of whom the run asked: nothing that was said anew, and what the guard lets through."""
+    """Return the run's own systems and options that still apply: what was not given now, and the guard allows."""
     systems = () if asked or plan.mock else tuple(spec for spec in plan.system_specs if spec)
     objects = bool(asked) and not any(isinstance(one, str) for one in asked)
     kept = {} if plan.mock or objects else {k: v for k, v in plan.system_options.items() if k not in given}
@@ -210,7 +210,7 @@ def _stored(
 
 
 def _require_whole(folder: RunFolder, systems: Sequence[SystemLike], options: Mapping[str, JSON]) -> None:
-    """Refuse to go on with a key that was not written down: it must be given again."""
+    """Refuse to continue without a key that was not stored: it must be given again."""
     for spec in systems:
         if isinstance(spec, str) and MASK in spec:
             raise SettingError("system.masked", run=str(folder.path), spec=spec)

@@ -50,11 +50,11 @@ class Run(Struct, frozen=True):
     why: str = ""
     """The same as a sentence in the run's language."""
     lang: Lang = "en"
-    """The language it was told in."""
+    """The language of its texts."""
     exhausted: tuple[str, ...] = ()
     """Options of the system, such as max_calls, that must grow before anything more is asked."""
     judging: "Deciding | None" = None
-    """What came of putting it before judges, where that was asked for."""
+    """The result of judging, if the run was judged."""
 
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
@@ -73,7 +73,7 @@ class Run(Struct, frozen=True):
         return PrintedComparison(**structs.asdict(found), lang=self.lang)
 
     def __str__(self) -> str:
-        """Return what it came to, as the command line closes with it, and its folder."""
+        """Return the closing lines of the command line, and the folder."""
         lines = closing_lines(self.summary, wording_of(RunFolder(self.folder), self.lang))
         return "\n".join([*lines, str(self.folder)])
 

@@ -1,4 +1,4 @@
-"""Make systems of whatever names them: a spec, a table of the settings, a Python object."""
+"""Connect systems: from a spec, a table of the settings, or a Python object."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ CACHED_KINDS = ("chat", "http_json")
 
 
 def keep_offline(settings: Settings) -> None:
-    """Guard this process when the settings say so; there is no way back."""
+    """Switch this process to offline mode if the settings say so; it cannot be switched back."""
     if settings.offline:
         from ragstone.core import offline  # noqa: PLC0415 - only where it is asked for
 
@@ -39,7 +39,7 @@ def connect_all(
     *,
     share: int = 1,
 ) -> tuple[System, ...]:
-    """Connect what is asked; where cases are asked in steps, what each step asks."""
+    """Connect the systems of a run; those of each step where cases are asked in steps."""
     systems = _with_distinct_names(asked, [connect_system(one, options, settings, share=share) for one in asked])
     if not isinstance(contract, Staged):
         return systems
@@ -67,7 +67,7 @@ def _spec(model: str) -> str:
 def connect_system(
     asked: SystemLike, options: Mapping[str, JSON] | None, settings: Settings, *, share: int = 1
 ) -> System:
-    """Make a system of whatever names it: a [systems.NAME] table, `kind:argument`, a callable, or the thing itself.
+    """Connect a system: the name of a [systems.NAME] table, `kind:argument`, a callable, or a System.
 
     An option `chat` that is a text names the system that writes the answers of the built-in RAG. `share` is how many
     runs ask the same endpoint at once: each gets that part of its limits and budgets.

@@ -1,4 +1,4 @@
-"""What a pass of judges over a run came to, as `run`, `resume` and `judge` tell it."""
+"""The results of judging a run, as `run`, `resume` and `judge` print them."""
 
 from pathlib import Path
 

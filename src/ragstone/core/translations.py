@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from ragstone.text.late import late
 
 LONGEST = 1000
-"""Longest text looked at: what libraries say is short, what is longer was written by somebody."""
+"""Longest text looked at: what libraries say is short, longer ones were written by users."""
 
 _NOUNS = {
     "string": "字符串",

@@ -50,9 +50,9 @@ class Survey(Struct, frozen=True, kw_only=True):
     lang: Lang
     """The language most questions are written in."""
     unreviewed_drafts: int = 0
-    """Questions drafted from documents that nobody has accepted yet."""
+    """Drafted questions that are not accepted yet."""
     kept: tuple[Case, ...] | None = None
-    """The cases themselves, when the dataset is small: whoever needs them again need not read it again."""
+    """The cases themselves, when the dataset is small, so that it need not be read again."""
 
 
 def open_contract(

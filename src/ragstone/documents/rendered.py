@@ -1,4 +1,4 @@
-"""A page as its readers see it, sign for sign: what they do not see is blank, letters of PDF fonts are plain."""
+"""A page as it is displayed, character for character: what is hidden is blank, letters of PDF fonts are plain."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Documents at hand by their names: few are held in memory, many lie in a temporary file and are read when wanted."""
+"""Documents by name: few are held in memory, many in a temporary file, read when needed."""
 
 import pickle
 import weakref
@@ -52,7 +52,7 @@ class DocumentStore:
             return self._near[name]
         with self._lock:
             self._file.seek(self._far[name])
-            # Written above, and by nobody else.
+            # Written above, by this process.
             document: Document = pickle.load(self._file)  # noqa: S301
         return document
 

@@ -63,7 +63,7 @@ class Wording(Struct, frozen=True):
     tables: Mapping[str, Text] = {}
     """Tables of the contract, by name, with their titles."""
     retold: bool = False
-    """The reader's language is not the run's: explanations are made anew from their reasons."""
+    """The reader's language is not the run's: explanations are rebuilt from their reasons."""
     models: tuple[str, ...] = ()
     """All models of the run, those that gave no answer among them."""
 
@@ -90,7 +90,7 @@ class Wording(Struct, frozen=True):
         return structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
 
     def retells(self, result: Result) -> bool:
-        """Return whether an explanation is made anew: for its language, or to hide texts before they are cut."""
+        """Return whether an explanation is rebuilt: for its language, or to hide texts before they are cut."""
         if not (self.retold or self.mask):
             return False
         said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
@@ -244,7 +244,7 @@ def _coverage(block: Block, words: Wording) -> str:
 
 
 def _unmeasured(block: Block, words: Wording) -> Iterator[str]:
-    """Yield what figures lack that a user wished for and that applied to no case."""
+    """Yield the metrics the user asked for that applied to no case."""
     for name, figure in block.metrics.items():
         if not figure.n and block.cases and (text := words.phrases.get(NOTHING + name)):
             yield text.say(words.lang)

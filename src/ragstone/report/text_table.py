@@ -1,4 +1,4 @@
-"""Tables for a terminal: columns that begin below each other, where a Chinese character takes two places."""
+"""Aligned tables for a terminal, where a Chinese character is two columns wide."""
 
 from collections.abc import Collection, Iterator, Sequence
 from unicodedata import category, east_asian_width

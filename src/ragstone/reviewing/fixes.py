@@ -34,7 +34,7 @@ def standing(labels: Iterable[Label]) -> list[Label]:
 
 
 def gold_fixes(labels: Iterable[Label]) -> list[GoldFix]:
-    """Return the points that reviewers wrote anew; a point written anew in two ways is left alone."""
+    """Return the points that reviewers rewrote; a point rewritten in two ways is left alone."""
     found: dict[tuple[str, str], dict[str, GoldFix]] = {}
     for label in standing(labels):
         if label.gold.strip() and label.point and label.gold != label.point:
@@ -56,7 +56,7 @@ def synonyms(labels: Iterable[Label], known: Sequence[Sequence[str]] = ()) -> li
 
 
 def _is_word(text: str) -> bool:
-    """Say whether a glossary can hold a text: it has signs of its own, and reviewers may write anything."""
+    """Return whether a glossary can hold a text: it has signs of its own, and reviewers may write anything."""
     return len(text) <= LONGEST and not set(text) & set("=＝#")
 
 
@@ -108,7 +108,7 @@ def _rows_of(case: str, rows: Sequence[dict[str, JSON]]) -> Iterator[dict[str, J
 
 
 def _replace(value: JSON, fix: GoldFix) -> bool:
-    """Put the new text wherever a value holds exactly the old one; say whether it did anywhere."""
+    """Replace every value that is exactly the old text; return whether there was one."""
     places = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     done = False
     for name, item in list(places):

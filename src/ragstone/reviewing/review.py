@@ -115,12 +115,12 @@ class RunReview:
         return self._said.get(number, {})
 
     def needs(self, number: int) -> int:
-        """Say how many people must decide a question; where nobody is to be asked twice, one is enough for all."""
+        """Return how many people must decide a question; where nobody is to be asked twice, one is enough for all."""
         unsure = any(one.verdict == "unsure" for one in self.said(number).values())
         return 2 if self.rules.share and (unsure or self.is_double(number)) else 1
 
     def is_double(self, number: int) -> bool:
-        """Say whether a question is one of those that two people decide."""
+        """Return whether a question is one of those that two people decide."""
         place = sha256(f"{self.sheet.run}\0{number}".encode("utf-8", "replace")).digest()
         return int.from_bytes(place[:4]) < self.rules.share * 2**32
 
@@ -139,17 +139,17 @@ class RunReview:
         return self._sample if name == "sample" else getattr(self.sheet, name)
 
     def set_flipped(self, rows: Sequence[int]) -> None:
-        """Say which rows came out otherwise than in another run."""
+        """Set the rows whose outcome differs from another run's."""
         self._flipped = list(self.sheet.of_rows(rows))
 
     def _disagree(self, number: int) -> bool:
-        """Say whether people disagree about a question and nobody has settled it."""
+        """Return whether people disagree about a question and nobody has settled it."""
         said = self.said(number).values()
         sides = {one.verdict == "stated" for one in said if one.verdict != "unsure"}
         return len(sides) > 1 and not any(one.settles for one in said)
 
     def next(self, name: Name, reviewer: str, after: int | None = None, now: float | None = None) -> Item | None:
-        """Give a reviewer the next question of a queue, and hold it for them; `after` passes one over."""
+        """Return the next question of a queue and reserve it for the reviewer; `after` skips one."""
         moment = time.monotonic() if now is None else now
         order = self.queue(name)
         begin = order.index(after) + 1 if after is not None and after in order else 0
@@ -173,7 +173,7 @@ class RunReview:
             del self._locks[number]
 
     def progress(self, name: Name) -> Progress:
-        """Say how far a queue is."""
+        """Return how far a queue is."""
         order = self.queue(name)
         return Progress(0 if name == "settle" else sum(map(self._done.__contains__, order)), len(order))
 
@@ -195,7 +195,7 @@ class RunReview:
         return self.design.chance(stratum, self._sizes[stratum])
 
     def drawn(self, number: int) -> str:
-        """Say what a question was drawn from and how likely, as its label does."""
+        """Return what a question was drawn from and how likely, as its label does."""
         chance = self.chance(number)
         return f"{self.frame}:{chance}" if chance else ""
 
@@ -214,7 +214,7 @@ class RunReview:
         return structs.replace(label, probability=chance, drawn=self.drawn(number), round=round_)
 
     def standing(self) -> Standing:
-        """Say what the labels of the sample tell so far."""
+        """Return what the labels of the sample tell so far."""
         self._now = self._now or self._stand()
         return self._now
 
@@ -233,12 +233,12 @@ class RunReview:
         return Weighed(self.sheet.times[unit] / chance, value, one.row.question or one.case.id)
 
     def _is_of_sample(self, unit: int) -> bool:
-        """Say whether people looked at an answer because it was drawn here."""
+        """Return whether people looked at an answer because it was drawn here."""
         said = (self._keys[number] for number in self.sheet.of_unit(unit) if self.said(number))
         return any(self.frame in self._labels.chances(key) for key in said)
 
     def wanted(self) -> Wanted:
-        """Say how many labels are missing for the interval that was asked for."""
+        """Return how many labels are missing for the interval that was asked for."""
         now = self.standing()
         design = grown(self.design, now, self._sizes)
         if now.half is not None and now.half <= design.half:

@@ -207,7 +207,7 @@ class Worksheet:
         return item
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database."""
         self._database.close()
 
 

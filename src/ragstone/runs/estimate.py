@@ -27,7 +27,7 @@ HAN_TOKENS = 0.8
 LATIN_TOKENS = 0.25
 """Tokens any other character costs, about."""
 ANSWER_TOKENS = 300
-"""Tokens an answer is taken to have when nobody says otherwise."""
+"""Tokens an answer is assumed to have by default."""
 TRIALS = 2
 """Times a judge is tried at most before it is asked: again where it gives no chances."""
 _PARTS = ("calls", "cached", "free", "unasked", "prompt_tokens", "completion_tokens")
@@ -46,7 +46,7 @@ class SystemEstimate(Struct, frozen=True, kw_only=True):
     cached: int
     """Answers that cost nothing: the cache holds them already, or will by then, as the same is asked before."""
     free: int = 0
-    """Answers for which nobody has to be called."""
+    """Answers that need no call."""
     unasked: int = 0
     """Answers that `max_calls` leaves no call for."""
     prompt_tokens: int
@@ -107,7 +107,7 @@ def summed(found: Sequence[SystemEstimate], name: str) -> SystemEstimate:
 
 
 def _of_judge(plan: Plan, judge: System | Judge, calls: int, tokens: float, latency_ms: float | None) -> SystemEstimate:
-    """Say what one judge is asked, as far as its budget reaches."""
+    """Return what one judge is asked, as far as its budget reaches."""
     system = judge if isinstance(judge, System) else None
     prompt, completion = (round(tokens), JUDGE_TOKENS * calls) if system else (0, 0)
     seconds = None if latency_ms is None else calls * latency_ms / 1000 / plan.concurrency
@@ -250,7 +250,7 @@ def _cost(system: System, usage: Usage) -> float | None:
 
 
 def _past(runs_dir: Path | None, system: System) -> float | None:
-    """Look up the median latency the same system had in the newest run that asked it."""
+    """Return the median latency of the same system in the newest run that asked it."""
     place = _place(system.identity())
     for entry in runs(runs_dir) if runs_dir else ():
         models: Mapping[str, JSON] = entry.summary.get("models") or {}

@@ -48,7 +48,7 @@ AHEAD = 16_384
 
 
 MOST_FACTS = 10
-"""Values of one fact that are kept: a reply may tell a new one each time."""
+"""Values kept of one fact: every reply may bring a new one."""
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
     cut_short: bool = False,
     salvage: bool = False,
 ) -> Summary:
-    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew.
+    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to ask again.
 
     `cut_short` says that the process before this one ended without a word: what it had in flight is not known.
     With `later` nothing is judged while there is something to ask; it judges the whole journal afterwards.
@@ -214,7 +214,7 @@ def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) ->
 
 
 def _calls(plan: Plan, asked: int) -> int:
-    """Count the calls this process made, retries and those that came to nothing among them."""
+    """Count the calls this process made, including retries and failed ones."""
     if plan.mock:
         return 0
     counts = [calls_of(system) for system in plan.systems if getattr(system, "makes_calls", True)]
@@ -251,9 +251,9 @@ class Row(Protocol):
 
 
 Later = Callable[[Plan, Path, AnswerJournal, Callable[[], bool]], Iterator[Row]]
-"""Judges what a journal holds, in order; the last argument says when somebody wants it to end."""
+"""Judges what a journal holds, in order; the last argument says when to stop."""
 BATCH = 500
-"""Rows that are taken over at once from whoever judges them."""
+"""Rows taken at once from an engine."""
 
 
 class _Walker:
@@ -282,7 +282,7 @@ class _Walker:
         self.scoring = ScoringQueue(self._judge, self.sequencer)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
         self.facts: dict[str, dict[str, None]] = {}
-        """What the replies told of the systems, each value once."""
+        """Facts about the systems from the replies, each value once."""
         self.asked = self.done = 0
         self.paused: set[int] = set()
         """The systems that are down."""

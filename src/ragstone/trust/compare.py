@@ -120,7 +120,7 @@ def _unpaired(first: RunFolder, second: RunFolder, pairs: Pairs) -> tuple[str, .
 
 
 def differs_in(reasons: Attribution) -> tuple[str, ...]:
-    """Name what besides the answers is not the same."""
+    """Return what besides the answers is not the same."""
     first, second = reasons.first, reasons.second
     found = ["dataset"] if first.fingerprint.get("sha256") != second.fingerprint.get("sha256") else []
     found += ["documents"] if reasons.gold_differs and not found else []
@@ -135,14 +135,14 @@ def differs_in(reasons: Attribution) -> tuple[str, ...]:
 
 
 def _judged_unlike(first: RunFolder, second: RunFolder) -> Iterator[str]:
-    """Name what is not the same about the judges of two runs."""
+    """Return what is not the same about the judges of two runs."""
     before, after = read_judging(first.path), read_judging(second.path)
     if before is not None and after is not None:
         yield from before.terms.unlike(after.terms)
 
 
 def _of_cases(pairs: Pairs) -> Iterator[str]:
-    """Name what is not the same about the cases themselves."""
+    """Return what is not the same about the cases themselves."""
     if pairs.other_questions:
         yield "questions"
     if pairs.whole:

@@ -117,6 +117,6 @@ def _handle_problems(app: FastAPI, state: AppState, renderer: Renderer) -> None:
     @app.exception_handler(Exception)
     async def bug(request: Request, error: Exception) -> Response:
         response = tell(request, PageError(500, "page.bug", problem=type(error).__name__), 500)
-        # What nobody expected is answered outside the guard, and needs its headers all the more.
+        # Unexpected errors are answered outside the guard, so the headers are set here.
         add_headers(response.headers, request.url.path)
         return response

@@ -1,4 +1,4 @@
-"""What the page may touch: datasets in their folder, runs in theirs, systems that are configured; nothing else.
+"""What the page may access: datasets in their folder, runs in theirs, configured systems; nothing else.
 
 Names come from browsers. Each is looked up among what is there, never joined into a path unseen.
 """

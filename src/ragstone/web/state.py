@@ -106,7 +106,7 @@ class AppState:
         return pick_language(self.settings.language, request.headers.get("accept-language"))
 
     async def check(self, dataset: Dataset) -> Checked:
-        """Look a dataset over; what was found is kept until the file changes."""
+        """Check a dataset; the result is cached until the file changes."""
         words = self.settings.reading.glossary
         key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path), _stamp(Path(words)))
         if key not in self._surveys:
@@ -141,7 +141,7 @@ class AppState:
 
 
 def _refresh(index: Index) -> None:
-    with contextlib.suppress(UserError, OSError, sqlite3.Error):  # whoever needs it is told
+    with contextlib.suppress(UserError, OSError, sqlite3.Error):  # whoever needs it gets the error
         index.refresh()
 
 

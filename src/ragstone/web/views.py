@@ -349,13 +349,13 @@ def _judged(details: Mapping[str, JSON], lang: Lang) -> list[dict[str, JSON]]:
 
 
 def _voters(verdict: Mapping[str, JSON]) -> list[str]:
-    """Name who is behind a verdict; of a jury that disagrees each with its vote."""
+    """Return who is behind a verdict; of a jury that disagrees each with its vote."""
     who, votes = _strings(verdict.get("who")), _strings(verdict.get("votes"))
     return [f"{name} ({vote})" for name, vote in zip(who, votes, strict=True)] if len(who) == len(votes) else who
 
 
 def _why_open(verdict: Mapping[str, JSON], lang: Lang) -> str:
-    """Say why a judge left something open; "" for a code nobody knows, as a run that was sent may have."""
+    """Return why a judge left something open; "" for a code nobody knows, as a run that was sent may have."""
     code = f"open.{verdict.get('why')}"
     return message(code).say(lang) if verdict["verdict"] == "open" and code in codes() else ""
 

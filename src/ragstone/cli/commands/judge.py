@@ -159,7 +159,7 @@ def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet
 
 
 def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool, quiet: bool) -> None:
-    """Show what probes and anchors came to; exit code 1 when a judge fails them, 3 with too few or another version."""
+    """Show the results of probes and anchors; exit code 1 if a judge fails them, 3 with too few or another version."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:

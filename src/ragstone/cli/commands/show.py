@@ -122,7 +122,7 @@ def _failures(entry: catalogue.Entry) -> Iterator[str]:
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
-    """Yield why the figures of a run do not stand for themselves: a dry run, a part, an altered file."""
+    """Yield why the figures of a run need a caveat: a dry run, a part, an altered file."""
     try:
         config: dict[str, JSON] = folder.read("config.json")
     except RunError:

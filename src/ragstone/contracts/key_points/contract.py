@@ -66,11 +66,11 @@ class KeyPoints:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a pass is."""
+        """Return what a pass is."""
         more = {"faithfulness": "retrieved contexts, else documents"} if self._faithful else {}
         return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)", **more, **self._glossary.terms()}
 

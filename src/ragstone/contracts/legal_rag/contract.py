@@ -87,7 +87,7 @@ class LegalRag:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:

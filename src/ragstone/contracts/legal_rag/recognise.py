@@ -16,7 +16,7 @@ options = frozenset({"weigh_hallucination_penalty", "type", "glossary"})
 
 
 def recognises(source: Source) -> bool:
-    """Say whether the dataset is a question file of this contract, or a folder of them."""
+    """Return whether the dataset is a question file of this contract, or a folder of them."""
     if _is_ours(source.first):
         return True
     files = question_files(source.path) if source.path.exists() else []

@@ -30,12 +30,12 @@ def holds_run(folder: Path) -> bool:
 
 
 def is_run(folder: Path) -> bool:
-    """Say whether a folder is a run, also one that has just begun."""
+    """Return whether a folder is a run, also one that has just begun."""
     return (folder / RUN_FILE).is_file() or (folder / _BEGUN).is_file()
 
 
 def is_ragstone_file(path: Path) -> bool:
-    """Say whether a file outside of runs was written by Ragstone, by its name and its beginning."""
+    """Return whether a file outside of runs was written by Ragstone, by its name and its beginning."""
     table = path.suffix == ".csv" and path.stem.startswith(_TABLE)
     mark = b"verdict" if table else _MARKS.get(path.name)
     if mark is None:

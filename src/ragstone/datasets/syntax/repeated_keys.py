@@ -46,7 +46,7 @@ def _rows(path: Path) -> Iterator[Finding]:
 
 
 def _elements(path: Path) -> Iterator[Finding]:
-    """Look at a file that is one value part by part, and at the names of its own members."""
+    """Check a file that is one value part by part, and the names of its own members."""
     name, told = str(path), set[str | None]()
     try:
         with open_bytes(path, name) as file:

@@ -10,7 +10,7 @@ from ragstone.report.verdict import say_ruling
 from ragstone.text.visible import visible_line
 
 MOST_CASES = 1000
-"""Failing cases listed; how many cases there are in all is told among the suite's properties."""
+"""Failing cases listed; the suite's properties give the number of all cases."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -30,7 +30,7 @@ def junit_xml(verdict: Verdict, results: Iterable[Result], lang: Lang) -> Iterat
 
 
 def _properties(verdict: Verdict) -> Iterator[str]:
-    """Name the run, the baseline it was compared with, and how many of its questions nobody has accepted."""
+    """Name the run, the baseline it was compared with, and how many of its questions are unaccepted drafts."""
     named = {"run": verdict.run_id, "baseline": verdict.baseline or ""}
     drafts = {"unreviewed_drafts": str(verdict.unreviewed_drafts)} if verdict.unreviewed_drafts else {}
     yield _named({name: run for name, run in named.items() if run} | drafts)

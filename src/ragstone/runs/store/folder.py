@@ -143,7 +143,7 @@ class RunFolder:
                 raise RunError("run.unwritable", folder=str(self.path), problem=problem)
 
     def _locked(self) -> bool:
-        """Take the lock; somebody who only looks whether a run is busy holds it for a moment."""
+        """Take the lock; a process that only checks whether a run is busy holds it for a moment."""
         assert self._lock is not None
         until = time.monotonic() + PATIENCE
         while True:

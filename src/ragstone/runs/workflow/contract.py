@@ -59,7 +59,7 @@ class StepPart:
         return self.inner.request(case_for(case, self.step.name))
 
     def request_after(self, case: Case, given: Mapping[str, JSON]) -> Request:
-        """Render the prompt with what earlier steps came to."""
+        """Render the prompt with the results of earlier steps."""
         return self.inner.request_after(case_for(case, self.step.name), given)
 
     def read(self, case: Case, answer: Answer) -> Reading:
@@ -255,13 +255,13 @@ class Workflow:
         )
 
     def _asked(self, step: Step | None, model: str, many: bool) -> str:
-        """Name who is asked; a step's own model is asked once for each model that is compared."""
+        """Return who is asked; a step's own model is asked once for each model that is compared."""
         if step is None or step.model is None:
             return model
         return f"{step.model}@{model}" if many and step.model != model else step.model
 
     def stage(self, name: str) -> Stage:
-        """Return the step a name stands for."""
+        """Return the step a name refers to."""
         model, _, step = name.rpartition(" · ")
         part: Contract = self.end if step == END_TO_END else self.parts[step]
         return Stage(model, step, part)

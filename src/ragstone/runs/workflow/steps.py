@@ -110,7 +110,7 @@ def _skip(before: Mapping[str, Outcome]) -> Answer | None:
 
 
 def joined(outcomes: Mapping[str, Outcome], last: Iterable[str]) -> Answer:
-    """Put the answers of a row's steps together: texts of the last ones, and what all of them took."""
+    """Join the answers of a row's steps: the texts of the last ones, and the cost and time of all."""
     answers = [outcome.answer for outcome in outcomes.values()]
     costs = [answer.cost for answer in answers if answer.cost is not None]
     failed = next(((n, o) for n, o in outcomes.items() if o.answer.failure and o.failed != SKIPPED), None)

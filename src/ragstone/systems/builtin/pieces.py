@@ -12,7 +12,7 @@ from ragstone.systems.builtin.units import Unit, leads_in, split_units
 from ragstone.text.fold import fold
 
 LONG = 400
-"""Characters of a reply after which its sentences stand for themselves."""
+"""Characters of a reply after which its sentences become pieces of their own."""
 
 _NUMERALS = "0-9零〇一二两三四五六七八九十百千万亿"
 _MEASURE = re.compile(f"(?<=[{_NUMERALS}])[ ]?([^\\W{_NUMERALS}_])")
@@ -86,7 +86,7 @@ def leans_back(chunk: Chunk) -> bool:
 
 
 def _turns(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]) -> Iterator[Piece]:
-    """Keep a question and its reply together; of an endless reply the later sentences stand for themselves."""
+    """Keep a question and its reply together; the later sentences of a very long reply become pieces of their own."""
     first, last = units[numbers[0]], units[numbers[-1]]
     replies = [number for number in numbers if units[number].turn == "reply"]
     begin = units[replies[0]].start if replies else last.end
@@ -101,7 +101,7 @@ def _turns(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]
 
 
 def _units(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]) -> Iterator[Piece]:
-    """Take every unit by itself; a question or a colon takes the sentence it announces along."""
+    """Make every unit a piece; a question or a colon keeps the sentence it announces."""
     for number in numbers:
         start, end = units[number].start, _announced_end(text, units, number)
         values = _values(folded[start:end])

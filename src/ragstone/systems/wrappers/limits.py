@@ -67,7 +67,7 @@ class Limits(Wrapper):
         self._good = 0
         self._epoch = 0
         self._told = self.limit
-        """The lowest concurrency that was told."""
+        """The lowest concurrency that was reported."""
         # Before anything is known, the first 429 is taken seriously.
         self._refused = 0.5
         """The share of 429s lately."""

@@ -39,7 +39,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/check", tags=["datasets"], responses=gives("Checked"))
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
-        """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
+        """Check a dataset before a call is spent: faults with their lines, duplicates, missing documents."""
         checked = await state.check(with_contract(state.places.dataset(dataset), contract))
         return answer(state.hide(checked.shown(state.lang(request))))
 
@@ -50,7 +50,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
         contract: str | None = None,
         columns: Annotated[str, Query(alias="map", max_length=4000)] = "",
     ) -> Response:
-        """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults.
+        """Receive a dataset (the body is the file as it is), check it, and keep it unless it has faults.
 
         `map` is an object that names the columns of a table: question, gold, documents, id.
         """
@@ -76,7 +76,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 
     @router.put("/documents", tags=["datasets"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
     async def documents(request: Request, dataset: str, name: str) -> Response:
-        """Take a document of a dataset: Markdown, text, PDF, Word, or a zip of them."""
+        """Receive a document of a dataset: Markdown, text, PDF, Word, or a zip of them."""
         found = state.places.dataset(dataset)
         if not state.places.is_own(found):
             raise PageError(422, "page.own_documents", name=dataset)
@@ -111,7 +111,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 def _new_version(
     state: AppState, dataset: Dataset, name: str, content: bytes, metadata: Metadata, lang: Lang
 ) -> tuple[str, dict[str, JSON]]:
-    """Look a version over and keep it, unless it has faults."""
+    """Check a version and keep it unless it has faults."""
     temporary = state.places.new_upload(name)
     try:
         write_private(temporary, content)

@@ -56,7 +56,7 @@ def system_routes(router: APIRouter, state: AppState) -> None:
 
     @router.put("/answers/{name}", tags=["systems"], status_code=201, responses=SYSTEM, openapi_extra=ANY_BODY)
     async def recorded(request: Request, name: str) -> Response:
-        """Take recorded answers (JSONL, CSV or Excel with the ids and what was answered) as a system to be scored."""
+        """Receive recorded answers (JSONL, CSV or Excel with ids and answers) as a system to be scored."""
         temporary = await receive(request, state, name, state.places.new_file)
         target = state.places.answers_path(state.places.new_place(name).name)
         try:

@@ -39,7 +39,7 @@ class Index(Indexer):
         try:
             return self._page(query)
         except PageError:
-            # A run that is continued writes its rows anew, perhaps between our two looks.
+            # A continued run rewrites its rows, perhaps between our two reads.
             self.refresh()
             return self._page(query)
 
@@ -290,7 +290,7 @@ class Indexes:
     def __init__(self) -> None:
         self._open: OrderedDict[Path, Index] = OrderedDict()
         self._held: weakref.WeakValueDictionary[Path, Index] = weakref.WeakValueDictionary()
-        """All that somebody still holds, also those put away: two writers of one file would get in each other's way."""
+        """All that are still in use, also evicted ones: two writers of one file would collide."""
         self._lock = threading.Lock()
 
     def of(self, folder: Path, enough: int = 0) -> Index:
@@ -308,7 +308,7 @@ class Indexes:
         return index
 
     def forget(self, folder: Path) -> None:
-        """Discard the index of a run, so that it is made anew."""
+        """Discard the index of a run, so that it is rebuilt."""
         with self._lock:
             index = self._held.get(folder)
         if index is not None:

@@ -148,7 +148,7 @@ class Indexer:
         """
 
     def refresh(self, enough: int = 0) -> None:
-        """Take in what was written since; begin anew when what was taken in is no longer there.
+        """Index what was written since; start over if rows that were indexed are gone.
 
         With `enough`, so many rows will do for now: the rest is taken in by the next who needs all of them.
         """
@@ -187,7 +187,7 @@ class Indexer:
         return crc == self._crc
 
     def forget(self) -> None:
-        """Begin anew with the next look: the run is being made again."""
+        """Start over at the next update: the run is being rewritten."""
         with self._lock:
             self._clear()
 
@@ -205,7 +205,7 @@ class Indexer:
         self._last = b""
 
     def _append_or_begin_anew(self, seen: str, enough: int) -> None:
-        """Take in the rest; what makes no sense may be the middle of a line of a file that was just written anew."""
+        """Index the rest; an unreadable line may be the middle of one in a file that was just rewritten."""
         try:
             self._append(seen, enough)
         except PageError:

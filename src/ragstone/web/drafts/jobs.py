@@ -27,7 +27,7 @@ from ragstone.web.places import Places
 MOST_WAITING = 5
 """Sets that may wait their turn."""
 KEPT = 50
-"""Sets that are over and still told of; their datasets stay."""
+"""Finished jobs that are still listed; their datasets stay."""
 _log = logging.getLogger("ragstone.web")
 
 
@@ -44,7 +44,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 class Told(Struct, frozen=True, kw_only=True):
-    """How a set stands, as browsers are told it."""
+    """The state of a drafting job, as sent to browsers."""
 
     id: str
     state: Literal["queued", "running", "complete", "failed"] = "queued"
@@ -80,7 +80,7 @@ class Drafting:
         """Of the sets that are not over, the documents."""
 
     def find(self, name: str) -> Told:
-        """Tell how a set stands."""
+        """Return how a set stands."""
         if name not in self._told:
             raise PageError(404, "page.missing")
         return self._told[name]

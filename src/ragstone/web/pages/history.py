@@ -41,7 +41,7 @@ def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> Non
     async def history(
         request: Request, wanted: Annotated[HistoryQuery, Query()], start: int = 0, removed: str = ""
     ) -> Response:
-        """See the runs that are wanted, and how they moved."""
+        """Show the runs that match, and their trends."""
         lang, chosen = state.lang(request), wanted.run_filter()
         every = await asyncio.to_thread(lambda: list(islice(known_runs(state.places.runs_dir, lang), MOST_LINES)))
         found = [one for one in every if chosen.fits(one.line)]
@@ -59,7 +59,7 @@ def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> Non
     async def compare_page(
         request: Request, first: str = "", second: str = "", a: str = "", b: str = "", kind: str = "", start: int = 0
     ) -> Response:
-        """See what two runs differ in; `a` and `b` are short for the two."""
+        """Return what two runs differ in; `a` and `b` are short for the two."""
         lang, first, second = state.lang(request), first or a, second or b
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang)
         values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}

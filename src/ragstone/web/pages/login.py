@@ -35,7 +35,7 @@ def login_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
 
     @router.post("/eval/login")
     async def login(request: Request) -> Response:
-        """Take the token, give a session."""
+        """Exchange the token for a session."""
         fields = _form(await request.body())
         following = _local(fields.get("next", [""])[0])
         token = fields.get("token", [""])[0]

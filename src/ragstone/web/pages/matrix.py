@@ -44,19 +44,19 @@ def matrix_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None
 
     @router.get("/eval/runs/{run_id}/matrix")
     async def matrix_page(request: Request, run_id: str, differ: bool = False, start: int = 0) -> Response:
-        """See how every model of a run did on every case."""
+        """Return how every model of a run did on every case."""
         values = await _matrix(state, [run_id], differ, start)
         return renderer.page(request, "matrix.html", {**values, "base": f"/eval/runs/{quote(run_id)}/matrix?"})
 
     @router.get("/eval/matrix")
     async def runs_matrix(request: Request, runs: Runs, differ: bool = False, start: int = 0) -> Response:
-        """See how every run of a dataset did on every case."""
+        """Return how every run of a dataset did on every case."""
         values = await _matrix(state, list(dict.fromkeys(runs)), differ, start)
         return renderer.page(request, "matrix.html", {**values, "base": f"/eval/matrix?{_named(runs)}&"})
 
     @router.get("/eval/matrix/case")
     async def side_by_side(request: Request, runs: Runs, column: int = 0, place: int = 0) -> Response:
-        """See what every model of every run answered to one case, what differs marked, the contexts beside it.
+        """Return what every model of every run answered to one case, what differs marked, the contexts beside it.
 
         A case is named by its place in one of the runs: an id may be something that is not to be read.
         """
@@ -106,7 +106,7 @@ async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int
 
 
 def _altered(runs: Sequence[Stored]) -> list[tuple[str, ...]]:
-    """Name what was changed behind the back of each run."""
+    """Return what was changed behind the back of each run."""
     return [altered_files(one.folder, quick=takes_long(one.folder)) for one in runs]
 
 

@@ -53,7 +53,7 @@ def start_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
 
     @router.get("/eval/dataset")
     async def rows_page(request: Request, name: str, start: Annotated[int, Query(ge=0, le=MOST_CASES)] = 0) -> Response:
-        """See the rows of a dataset, and change them."""
+        """Show the rows of a dataset for editing."""
         dataset = state.places.dataset(name)
         sheet = await asyncio.to_thread(read_sheet, dataset, start, ROWS_SHOWN)
         values = {

@@ -22,7 +22,7 @@ def review_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None
 
     @router.get("/eval/review")
     async def reviews_page(request: Request) -> Response:
-        """See what there is to review."""
+        """Return what there is to review."""
         lang = state.lang(request)
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, RunFilter())
         runs = [line for line in lines if line.measured]
@@ -54,7 +54,7 @@ def review_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None
 
     @router.get("/eval/review/{run_id}/lead")
     async def lead_page(request: Request, run_id: str) -> Response:
-        """See how far people agree, what is to be settled, and what the figures become."""
+        """Return how far people agree, what is to be settled, and what the figures become."""
         state.places.run_path(run_id)
         person = person_of(request)
         metadata = await asyncio.to_thread(state.reviews.overview, run_id, person)
@@ -66,7 +66,7 @@ def review_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None
 
 
 async def _marks(state: AppState, run_id: str) -> dict[str, object]:
-    """Say what stands beside every figure of a run that asked nobody, or was changed behind its back."""
+    """Return what stands beside every figure of a run that asked nobody, or was changed behind its back."""
     stored = await state.stored(run_id)
     altered = await asyncio.to_thread(altered_files, stored.folder, quick=takes_long(stored.folder))
     return {"dry_run": stored.dry_run, "altered": altered}

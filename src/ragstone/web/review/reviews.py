@@ -73,7 +73,7 @@ class Reviews:
         self._lock = threading.RLock()
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Close everything."""
         with self._lock:
             for one in self._open.values():
                 one.review.sheet.close()
@@ -82,7 +82,7 @@ class Reviews:
     # labels
 
     def _sync(self) -> None:
-        """Learn what stands in the file since the last look, whoever wrote it."""
+        """Read what was added to the file since the last call, by any process."""
         fresh = self._file.fresh()
         if fresh is None:
             self._labels, self._spoken, self._history = Labels(), set(), {}
@@ -149,7 +149,7 @@ class Reviews:
             self._keep(again)
 
     def _pass(self, one: Open) -> None:
-        """Take labels from elsewhere into the sample where it came to them."""
+        """Add labels from elsewhere to the sample where it drew their questions."""
         if passed := one.review.passed():
             self._keep(passed)
 
@@ -219,7 +219,7 @@ class Reviews:
         return structs.replace(design, half=self._half) if design else None
 
     def flipped(self, run: str, against: str, rows: Sequence[int]) -> None:
-        """Say which rows came out otherwise than in another run."""
+        """Set the rows whose outcome differs from another run's."""
         with self._lock:
             one = self.open(run)
             one.review.set_flipped(rows)
@@ -270,7 +270,7 @@ class Reviews:
         return {"rule": item.rule, "judge": item.judge if one.plan.decisions else ""}
 
     def progress(self, one: Open, queue: Name, person: Person) -> dict[str, JSON]:
-        """Say how far a queue and the estimate are."""
+        """Return how far a queue and the estimate are."""
         review = one.review
         done, total = review.progress(queue)
         wanted = review.wanted()
@@ -285,7 +285,7 @@ class Reviews:
         }
 
     def overview(self, run: str, person: Person) -> dict[str, JSON]:
-        """Say how a review stands."""
+        """Return how a review stands."""
         with self._lock:
             one = self.open(run)
             queues = {name: one.review.progress(name)._asdict() for name in QUEUES}
@@ -308,14 +308,14 @@ class Reviews:
         return seen | {"said": said}
 
     def agreement(self, run: str) -> Agreed:
-        """Say how far the reviewers of a run agree."""
+        """Return how far the reviewers of a run agree."""
         with self._lock:
             one = self.open(run)
             units = units_of(self._labels, one.review.labelled())
         return agreed(units)
 
     def figures(self, run: str) -> list[dict[str, JSON]]:
-        """Say what the judged figures of a run are, and what they become with everybody's labels."""
+        """Return what the judged figures of a run are, and what they become with everybody's labels."""
         with self._lock:
             one = self.open(run)
             labels = Labels(label for key in one.review.labelled() for label in self._labels.by(key).values())
@@ -338,7 +338,7 @@ def _told(label: Label) -> dict[str, JSON]:
 
 
 def visible_in(value: JSON) -> JSON:
-    """Take out of all texts of a value what moves a cursor or turns writing round."""
+    """Remove characters that move a cursor or change text direction from all texts of a value."""
     if isinstance(value, str):
         return visible_block(value)
     if isinstance(value, dict):

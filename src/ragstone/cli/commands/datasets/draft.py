@@ -218,7 +218,7 @@ def _drafted(docs: Path, paths: tuple[Path, ...], plan: Plan, chat: Chat | None,
 
 
 def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoReturn:
-    """Say why nothing came of it."""
+    """Return why nothing came of it."""
     if not corpus.papers:
         raise SettingError("draft.empty", folder=str(docs))
     told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
@@ -230,7 +230,7 @@ def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoRe
 
 
 def _kept_replies(chat: Chat | None) -> Iterator[str]:
-    """Say where a model's replies are, if any were kept."""
+    """Return where a model's replies are, if any were kept."""
     if chat and chat.journal and chat.journal.exists():
         name = chat.journal
         yield choose(f"the model's replies are kept in {name}", f"模型的回复保存在 {name}", f"模型的回覆儲存在 {name}")

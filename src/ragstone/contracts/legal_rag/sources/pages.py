@@ -59,7 +59,7 @@ class Paper:
         return tuple(self._pages)
 
     def holds(self, page: int, words: str) -> bool:
-        """Tell whether a page holds the words (with … piece by piece)."""
+        """Return whether a page holds the words (with … piece by piece)."""
         return page in self._pages and holds(self._key(page), quote_pieces(words))
 
     def find(self, words: str) -> tuple[int, ...]:
@@ -68,7 +68,7 @@ class Paper:
         return tuple(number for number in self._pages if pieces and holds(self._key(number), pieces))
 
     def speakers(self, page: int, words: str) -> frozenset[Speaker]:
-        """Name who says the words on a page; empty where the document has no 问/答 structure."""
+        """Return who says the words on a page; empty where the document has no 问/答 structure."""
         pieces = quote_pieces(words)
         return frozenset(turn.speaker for turn in self._turns.get(page, ()) if holds(turn.key, pieces))
 
