@@ -12,7 +12,7 @@ from ragstone.api.judging import JudgeLike, as_judging, complete_judging
 from ragstone.api.run import Run
 from ragstone.api.systems import SystemLike, as_list, connect_all, files_of, keep_offline
 from ragstone.core.errors import SettingError
-from ragstone.core.interfaces import Contract, Engine, Staged
+from ragstone.core.interfaces import Engine, Staged
 from ragstone.core.registry import connect_engine
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
@@ -83,7 +83,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     found = survey(opened, path, most=max_samples)
     require_sound(found, opened, path)
     asked = as_list(system)
-    if not asked and not mock and not _names_its_models(opened):
+    if not asked and not mock and not (isinstance(opened, Staged) and opened.step_names(())):
         raise SettingError("system.none")
     part = part_of(shard, found.cases)
     if mock and isinstance(opened, Staged):
@@ -114,10 +114,6 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         kept=found.kept,
     )
     return plan, found
-
-
-def _names_its_models(contract: Contract) -> bool:
-    return isinstance(contract, Staged) and bool(contract.step_names(()))
 
 
 def evaluate(

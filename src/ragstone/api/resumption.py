@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from msgspec import structs
 
@@ -32,22 +33,23 @@ from ragstone.runs.store.journal import BROKEN
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
 
 
-def resume(  # noqa: PLR0913 - whatever a run can be continued with
-    run: str | Path,
-    system: SystemLike | Sequence[SystemLike] = (),
-    *,
-    retry_failed: bool = False,
-    system_options: Mapping[str, JSON] | None = None,
-    concurrency: int | None = None,
-    timeout: float | None = None,
-    settings: Settings | None = None,
-    watchers: Sequence[Observer] = (),
-    engine: str | Engine | None = None,
-    trust: bool | Guard = False,
-    salvage: bool = False,
-    judge: JudgeLike = (),
-    judge_options: Mapping[str, JSON] | None = None,
-) -> Run:
+class ResumeOptions(TypedDict, total=False):
+    """What `resume` takes besides run and system; its docstring says what each does."""
+
+    retry_failed: bool
+    system_options: Mapping[str, JSON] | None
+    concurrency: int | None
+    timeout: float | None
+    settings: Settings | None
+    watchers: Sequence[Observer]
+    engine: str | Engine | None
+    trust: bool | Guard
+    salvage: bool
+    judge: JudgeLike
+    judge_options: Mapping[str, JSON] | None
+
+
+def resume(run: str | Path, system: SystemLike | Sequence[SystemLike] = (), **options: Unpack[ResumeOptions]) -> Run:
     """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
 
     `system_options` change those the run began with: a larger budget, a new key. So do `concurrency` and `timeout`;
@@ -57,26 +59,10 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
     them out, and another `judge` takes their place.
     """
     stop = Stop()
-    work = aresume(
-        run,
-        system,
-        retry_failed=retry_failed,
-        system_options=system_options,
-        concurrency=concurrency,
-        timeout=timeout,
-        settings=settings,
-        watchers=watchers,
-        stop=stop,
-        engine=engine,
-        trust=trust,
-        salvage=salvage,
-        judge=judge,
-        judge_options=judge_options,
-    )
-    return run_blocking(work, stop)
+    return run_blocking(aresume(run, system, stop=stop, **options), stop)
 
 
-async def aresume(  # noqa: PLR0913 - as above
+async def aresume(  # noqa: PLR0913 - whatever a run can be continued with
     run: str | Path,
     system: SystemLike | Sequence[SystemLike] = (),
     *,

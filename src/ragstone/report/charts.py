@@ -64,7 +64,7 @@ def _column(column: Column, x: float, step: float, base: int, most: int, names: 
     return "".join([*parts, "</g>"])
 
 
-def bar(share: float | None, low: float | None = None, high: float | None = None, *, kind: str = "plain") -> str:
+def bar(share: float | None, low: float | None = None, high: float | None = None) -> str:
     """Draw a share (0..1) as a bar, with its interval as a fine line; it says nothing that is not written beside it."""
     if share is None:
         return '<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"></svg>'
@@ -76,7 +76,7 @@ def bar(share: float | None, low: float | None = None, high: float | None = None
     return (
         '<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none">'
         '<rect class="track" width="100" height="8"/>'
-        f'<rect class="{kind}" width="{wide:.2f}" height="8"/>{whisker}</svg>'
+        f'<rect class="plain" width="{wide:.2f}" height="8"/>{whisker}</svg>'
     )
 
 

@@ -190,15 +190,11 @@ def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[
             words.show(value),
             str(block.cases),
             show_share(block.pass_rate),
-            *(_mean(block, spec, lang) for spec in words.headlines),
+            *(show_figure(block.metrics.get(spec.name), spec, lang) for spec in words.headlines),
         ]
         for value, block in values.items()
     ]
     yield f"<h2>{_e(group)}</h2>" + _table(heads, rows)
-
-
-def _mean(block: Block, spec: MetricSpec, lang: Lang) -> str:
-    return show_figure(block.metrics.get(spec.name), spec, lang)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

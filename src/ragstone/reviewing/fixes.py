@@ -72,7 +72,7 @@ class Fixed(NamedTuple):
 def fix_dataset(path: Path, fixes: Sequence[GoldFix]) -> Fixed:
     """Return a copy of a dataset with fixed points; a point is found in the row of its case, word for word."""
     whole, rows = _load(path)
-    done = [fix for fix in fixes if _apply(fix, rows)]
+    done = [fix for fix in fixes if sum(_replace(row, fix) for row in _rows_of(fix.case, rows))]
     lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     text = "".join(lines) if whole is None else json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     return Fixed(text.encode("utf-8", "surrogatepass"), done, [fix for fix in fixes if fix not in done])
@@ -93,10 +93,6 @@ def _load(path: Path) -> tuple[JSON, list[dict[str, JSON]]]:
     if faults := [one for one in found if isinstance(one, Finding)]:
         raise DatasetError("dataset.faults", faults, file=str(path))
     return None, [dict(one.value) for one in found if not isinstance(one, Finding)]
-
-
-def _apply(fix: GoldFix, rows: Sequence[dict[str, JSON]]) -> bool:
-    return sum(_replace(row, fix) for row in _rows_of(fix.case, rows)) > 0
 
 
 def _rows_of(case: str, rows: Sequence[dict[str, JSON]]) -> Iterator[dict[str, JSON]]:

@@ -191,7 +191,9 @@ class _Tally:
             self.unasked += 1
         else:
             self.calls += 1
-            self.tokens += sum(count_tokens(message.content) for message in _sent(request))
+            self.tokens += sum(
+                count_tokens(message.content) for message in (request.messages or (Message("user", request.question),))
+            )
 
     def _is_kept(self, cache: Cache, request: Request) -> bool:
         key = cache.key(request)
@@ -231,10 +233,6 @@ class _Tally:
         # A second's worth goes at once.
         times += [max(0.0, amount / pace * 60 - 1) + (latency_ms or 0) / 1000 for amount, pace in paces if pace]
         return max(times) if times and count else 0.0 if not count else None
-
-
-def _sent(request: Request) -> Sequence[Message]:
-    return request.messages or (Message("user", request.question),)
 
 
 def count_tokens(text: str) -> float:

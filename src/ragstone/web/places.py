@@ -195,11 +195,11 @@ class Places:
             raise PageError(409, "page.full", number=MOST_DATASETS)
         return self.datasets_dir / f"{UPLOAD}{secrets.token_hex(8)}{Path(name).suffix.lower()[:6]}"
 
-    def clear_uploads(self, now: float | None = None) -> None:
+    def clear_uploads(self) -> None:
         """Remove what a server that was killed left of files that were coming, once they are a day old."""
         with contextlib.suppress(OSError):
             for path in self.datasets_dir.glob(f"{UPLOAD}*"):
-                if path.lstat().st_mtime < (now or time.time()) - 86400:
+                if path.lstat().st_mtime < time.time() - 86400:
                     path.unlink()
 
     # --- systems ---

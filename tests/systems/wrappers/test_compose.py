@@ -99,7 +99,8 @@ class Plain:
 async def test_any_system_can_be_surrounded(tmp_path: Path) -> None:
     """A system that is no endpoint gets cache and budget the same way."""
     heard: list[Notice] = []
-    system = with_wrappers(Plain(), {"cache": str(tmp_path / "c.db"), "max_calls": 1}, heard.append)
+    system = with_wrappers(Plain(), {"cache": str(tmp_path / "c.db"), "max_calls": 1})
+    listen(system, heard.append)
 
     first = await system.ask(Request(id="a", question="q"))
     second = await system.ask(Request(id="b", question="q"))

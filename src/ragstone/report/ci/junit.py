@@ -48,7 +48,7 @@ def _rule(ruling: Ruling, lang: Lang) -> str:
         return f"{head}/>\n"
     why = say_ruling(ruling, lang)
     tag = "failure" if ruling.outcome == "FAIL" else "error"
-    return f"{head}><{tag} message={_attribute(why)}>{_text(why)}</{tag}></testcase>\n"
+    return f"{head}><{tag} message={_attribute(why)}>{escape(_clean(why))}</{tag}></testcase>\n"
 
 
 def _cases(run_id: str, results: Iterable[Result]) -> Iterator[str]:
@@ -77,10 +77,6 @@ def _case(result: Result) -> str:
 
 def _attribute(text: str) -> str:
     return quoteattr(_clean(text))
-
-
-def _text(text: str) -> str:
-    return escape(_clean(text))
 
 
 def _clean(text: str) -> str:

@@ -48,9 +48,9 @@ LONGEST_NAME = 255
 """Bytes of a name; no common file system takes more."""
 
 
-def new_run_id(contract: str, now: datetime | None = None) -> str:
+def new_run_id(contract: str) -> str:
     """Make a name that sorts by time and says what was measured."""
-    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     return f"{stamp}-{contract}-{secrets.token_hex(2)}"
 
 

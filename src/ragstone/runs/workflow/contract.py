@@ -118,7 +118,9 @@ class EndToEnd:
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Return the mean of the last steps' scores; it passes when they all do."""
-        cards = [part.score(case, _reading(reading, part.step.name)) for part in self.last]
+        cards = [
+            part.score(case, msgspec.convert(reading.fields.get(part.step.name) or {}, Reading)) for part in self.last
+        ]
         scores: dict[str, float | None] = dict(cards[0].sub_scores) if len(cards) == 1 else {}
         primary = sum(card.primary_score for card in cards) / len(cards)
         return Scorecard(
@@ -133,11 +135,6 @@ class EndToEnd:
         """Join the perfect answers of the last steps."""
         texts = {part.step.name: part.model_answer(case).text for part in self.last}
         return Answer(text="\n".join(texts.values()), data=texts)
-
-
-def _reading(whole: Reading, step: str) -> Reading:
-    """Return what was read of one of the last steps."""
-    return msgspec.convert(whole.fields.get(step) or {}, Reading)
 
 
 def versions(parts: Mapping[str, StepPart]) -> str:

@@ -93,7 +93,7 @@ def _turns(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]
     near = [number for number in replies if units[number].end - begin <= LONG] or replies[:1]
     end = units[near[-1]].end if near else last.end
     values = _values(folded[begin:end])
-    leans = first.turn == "reply" or _leans(folded[first.start : end])
+    leans = first.turn == "reply" or _LEANS.search(folded[first.start : end]) is not None
     words = Words.of(folded[first.start : end])
     yield Piece(numbers[0], first.start, end, words, values, leans, turn=True, open=not replies)
     if len(near) < len(replies):
@@ -114,10 +114,6 @@ def _announced_end(text: str, units: Sequence[Unit], first: int) -> int:
     asks = leads_in(text[unit.start : unit.end]) and first + 1 < len(units)
     follower = units[first + 1] if asks else unit
     return follower.end if follower.kind == "sentence" and follower.block == unit.block else unit.end
-
-
-def _leans(folded: str) -> bool:
-    return _LEANS.search(folded) is not None
 
 
 def _values(folded: str) -> frozenset[str]:

@@ -75,9 +75,7 @@ NAMES = frozenset(fields(ShareOptions, CacheOptions, RetryOptions, BreakerOption
 """Every option `with_wrappers` understands."""
 
 
-def with_wrappers(
-    system: System, options: Mapping[str, JSON], notify: Notify | None = None, news: Sequence[Notice] = ()
-) -> System:
+def with_wrappers(system: System, options: Mapping[str, JSON], news: Sequence[Notice] = ()) -> System:
     """Wrap a system in cache, retries, breaker, limits and budget, as the options say.
 
     `news` are notices to send as soon as there is an observer.
@@ -99,8 +97,6 @@ def with_wrappers(
         outer = Retry(outer, retry)
     if cache.cache:
         outer = Cache(outer, Path(cache.cache))
-    if notify is not None:
-        listen(outer, notify)
     return outer
 
 

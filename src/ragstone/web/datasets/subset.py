@@ -1,7 +1,6 @@
 """Makes a dataset of some cases of a run, to download or to ask again."""
 
 from collections.abc import Collection
-from pathlib import Path
 
 import msgspec
 
@@ -32,7 +31,7 @@ def cut_cases(folder: RunFolder, ids: Collection[str], guard: Guard) -> tuple[st
     content = cut_out(path, cases, lines=kind == _LINES)
     if plan.contract.name == _NUMBERED and kind == _LINES:
         content = _keep_ids(content, cases)
-    return f"{_stem(path)}-{len(cases)}{kind}", content
+    return f"{path.name.partition('.')[0] or 'cases'}-{len(cases)}{kind}", content
 
 
 def _keep_ids(content: bytes, cases: Collection[Case]) -> bytes:
@@ -43,7 +42,3 @@ def _keep_ids(content: bytes, cases: Collection[Case]) -> bytes:
         named = any(value == case.id or str(value) == case.id for value in row.values() if isinstance(value, str | int))
         lines.append(line if named else msgspec.json.encode({"id": case.id, **row}))
     return b"\n".join(lines) + b"\n"
-
-
-def _stem(path: Path) -> str:
-    return path.name.partition(".")[0] or "cases"
