@@ -155,7 +155,7 @@ def case_line(result: Result, words: Wording) -> str:
         reasons = [_short(reason, words) for reason in result.scorecard.reasons if reason.metric == spec.name]
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
-    line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
+    line = f"{TAG} {result_name(result, words)} - {' | '.join(parts)}"
     if result.error_stage:
         line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
     return visible_line(line)
@@ -351,7 +351,7 @@ def claim_lines(results: Iterable[Result], words: Wording) -> Iterator[str]:
     """Yield a line a case whose answer says what its sources do not."""
     for result in results:
         if said := unsupported(words.cover(result), words.lang):
-            yield visible_line(f"{TAG} {_name(result, words)} - {said}")
+            yield visible_line(f"{TAG} {result_name(result, words)} - {said}")
 
 
 def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:
@@ -359,7 +359,7 @@ def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
     lines = ["Notes:"] if ordered or more else []
     for number, result in enumerate(map(words.cover, ordered), start=1):
-        lines.append(f"{number}. {_name(result, words)}: {explained(result, words.lang)}")
+        lines.append(f"{number}. {result_name(result, words)}: {explained(result, words.lang)}")
     if more:
         lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
     return [visible_line(line) for line in lines]
@@ -408,7 +408,8 @@ def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
     return _LOST.say(lang, {"value": value, "n": figure.n, "lost": figure.lost})
 
 
-def _name(result: Result, words: Wording) -> str:
+def result_name(result: Result, words: Wording) -> str:
+    """Return the name of a row: case, model where there are several, and repeat."""
     name = f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
     return f"{name} #{result.repeat + 1}" if result.repeat else name
 

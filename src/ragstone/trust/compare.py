@@ -224,7 +224,8 @@ def _opened(setup: bytes) -> Attribution:
 _LOCK = Lock()
 
 
-def _moved(before: float | None, after: float | None) -> bool:
+def has_moved(before: float | None, after: float | None) -> bool:
+    """Return whether a value differs, or is missing on one side."""
     if before is None or after is None:
         return before is not after
     return abs(after - before) > SAME
@@ -245,9 +246,9 @@ class _Changes:
         """Count a pair that changed; return None when it did not, or when its cause is not needed."""
         mine, yours = before.sub_scores, after.sub_scores
         names = () if mine == yours else (mine.keys() | yours.keys()).difference(self._alone)
-        moved = tuple(sorted(name for name in names if _moved(mine.get(name), yours.get(name))))
+        moved = tuple(sorted(name for name in names if has_moved(mine.get(name), yours.get(name))))
         turn = after.passed - before.passed
-        if abs(turn) <= SAME and not _moved(before.primary_score, after.primary_score) and not moved:
+        if abs(turn) <= SAME and not has_moved(before.primary_score, after.primary_score) and not moved:
             return None
         kind = "moved" if abs(turn) <= SAME else "broken" if turn < 0 else "fixed"
         self.counts[kind] += 1

@@ -19,7 +19,7 @@ from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
 from ragstone.reading.private import mask_private_in
 from ragstone.web.admission import PageGuard
-from ragstone.web.cases.compared import Comparisons
+from ragstone.web.cases.compared import Comparisons, file_stamp
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.drafts.jobs import Drafting
@@ -108,7 +108,7 @@ class AppState:
     async def check(self, dataset: Dataset) -> Checked:
         """Check a dataset; the result is cached until the file changes."""
         words = self.settings.reading.glossary
-        key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path), _stamp(Path(words)))
+        key = (dataset.path, dataset.contract, dataset.documents, file_stamp(dataset.path), file_stamp(Path(words)))
         if key not in self._surveys:
             # A long dataset takes its time; the threads that serve pages are few.
             async with self._looking:
@@ -159,10 +159,3 @@ def look_over(dataset: Dataset, glossary: str = "") -> Checked:
         return Checked(problem=error)
     except OSError as error:
         return Checked(problem=DatasetError("dataset.unreadable", file=dataset.path.name, problem=str(error.strerror)))
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    with contextlib.suppress(OSError):
-        stat = path.stat()
-        return stat.st_size, stat.st_mtime_ns
-    return 0, 0

@@ -17,7 +17,7 @@ from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
 from ragstone.web.api.receive import receive
-from ragstone.web.datasets.documents import add_document, folder_of, place_of
+from ragstone.web.datasets.documents import add_document, check_document_name, folder_of
 from ragstone.web.datasets.files import store_file, write_private
 from ragstone.web.datasets.metadata import Metadata, write_metadata
 from ragstone.web.datasets.rows import changed, columns_of, read_sheet
@@ -80,7 +80,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
         found = state.places.dataset(dataset)
         if not state.places.is_own(found):
             raise PageError(422, "page.own_documents", name=dataset)
-        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
+        temporary = await receive(request, state, name, check_document_name, empty="documents.blank")
         try:
             folder, most = folder_of(found.path), state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)
@@ -142,11 +142,6 @@ def _table(path: Path) -> dict[str, JSON]:
     except (UserError, OSError, ValueError):
         return {}
     return {"columns": names, "guessed": guessed} if names else {}
-
-
-def _document_name(name: str, content_start: bytes) -> None:
-    if not name.lower().endswith(".zip"):
-        place_of(name)
 
 
 def shown_dataset(dataset: Dataset) -> dict[str, JSON]:

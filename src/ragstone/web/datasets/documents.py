@@ -39,6 +39,12 @@ def folder_of(dataset: Path) -> Path:
     return dataset.with_name(f"{dataset.name.partition('.')[0]}{ENDING}")
 
 
+def check_document_name(name: str, content_start: bytes) -> None:
+    """Refuse a name that no document can have; a zip's own name is not used."""
+    if not name.lower().endswith(".zip"):
+        place_of(name)
+
+
 def place_of(name: str) -> PurePosixPath:
     """Read a document's name, with the folders it came in; a name that leads elsewhere is none."""
     path = PurePosixPath(name.replace("\\", "/"))

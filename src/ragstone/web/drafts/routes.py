@@ -14,7 +14,7 @@ from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
 from ragstone.web.api.receive import receive
-from ragstone.web.datasets.documents import add_document, count, folder_of, place_of
+from ragstone.web.datasets.documents import add_document, check_document_name, count, folder_of
 from ragstone.web.drafts.jobs import Order
 from ragstone.web.errors import PageError
 from ragstone.web.state import AppState
@@ -49,7 +49,7 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
         folder = _new_folder(state, draft)
         if begin and count(folder):
             raise PageError(409, "page.documents_there", name=draft, number=count(folder))
-        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
+        temporary = await receive(request, state, name, check_document_name, empty="documents.blank")
         try:
             most = state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)
@@ -79,11 +79,6 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
         if state.settings.mask_private or not found.path.is_file():
             raise PageError(409, "page.not_rows", name=dataset)
         return FileResponse(found.path, media_type="application/octet-stream", filename=found.path.name)
-
-
-def _document_name(name: str, content_start: bytes) -> None:
-    if not name.lower().endswith(".zip"):
-        place_of(name)
 
 
 def _new_folder(state: AppState, name: str) -> Path:
