@@ -8,11 +8,11 @@ print(run.summary.models["my_rag.query"].all.metrics["accuracy"].mean)
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ragstone.api.evaluation import RunOptions, aevaluate, evaluate, opened_engine, plan_run
+from ragstone.api.evaluation import aevaluate, evaluate, opened_engine, plan_run
 from ragstone.api.event_loop import run_blocking
-from ragstone.api.judging import JudgeLike, Judging, as_judging, complete_judging
+from ragstone.api.judging import JudgeLike, Judging, complete_judging
 from ragstone.api.resumption import aresume, reopen, resume
-from ragstone.api.run import PrintedComparison, Run
+from ragstone.api.run import Run
 from ragstone.api.systems import CACHED_KINDS, SystemLike, connect_system, keep_offline
 
 if TYPE_CHECKING:
@@ -35,15 +35,12 @@ __all__ = [
     "GateFirst",
     "JudgeLike",
     "Judging",
-    "PrintedComparison",
     "ProbedJudge",
     "Run",
-    "RunOptions",
     "SystemLike",
     "aevaluate",
     "ajudge_run",
     "aresume",
-    "as_judging",
     "certify",
     "complete_judging",
     "connect_system",

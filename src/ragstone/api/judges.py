@@ -43,7 +43,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop, unless_stopped
 from ragstone.runs.store.fingerprint import redact
 from ragstone.systems.wrappers.breaker import Breaker
-from ragstone.systems.wrappers.compose import budget_of
+from ragstone.systems.wrappers.budget import budget_of
 from ragstone.systems.wrappers.wrapper import layers, secrets_of
 
 UNKNOWN = frozenset({"system.unknown", "system.unnamed", "name.unknown"})

@@ -18,8 +18,9 @@ from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.catalogue import Entry, runs
 from ragstone.runs.store.folder import RunFolder
+from ragstone.systems.wrappers.budget import budget_of
 from ragstone.systems.wrappers.cache import Cache
-from ragstone.systems.wrappers.compose import budget_of, limits_of
+from ragstone.systems.wrappers.limits import limits_of
 from ragstone.systems.wrappers.wrapper import layers
 
 HAN_TOKENS = 0.8

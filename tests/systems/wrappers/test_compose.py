@@ -12,10 +12,13 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.types import Answer, Request
 from ragstone.systems.chat import ChatOptions, connect
 from ragstone.systems.failures import KINDS
-from ragstone.systems.http.endpoint import CallOptions
+from ragstone.systems.http.endpoint import CallOptions, Exchange
 from ragstone.systems.http_json.service import Service
 from ragstone.systems.options import FactOptions, fields
-from ragstone.systems.wrappers.compose import NAMES, Exchange, Notice, cache_of, ledger_of, listen, watch, with_wrappers
+from ragstone.systems.wrappers.budget import budget_of
+from ragstone.systems.wrappers.cache import Cache
+from ragstone.systems.wrappers.compose import NAMES, watch, with_wrappers
+from ragstone.systems.wrappers.wrapper import Notice, layers, listen
 from tests.loopback import Loopback, Reply
 
 QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}
@@ -55,12 +58,12 @@ async def test_every_call_is_accounted_for(tmp_path: Path) -> None:
 
         answers = await ask_all(system, 300)
         again = await ask_all(system, 300)
-        ledger = ledger_of(system)
+        budget = budget_of(system)
         await system.close()
 
     assert all(answer.failure is None for answer in answers)
     assert sum(answer.attempts for answer in answers) == server.calls > 300
-    assert ledger is not None and ledger.calls == server.calls and ledger.finished == server.calls
+    assert budget is not None and budget.ledger.calls == server.calls == budget.ledger.finished
     assert {(answer.cached, answer.attempts) for answer in again} == {(True, 0)}
 
 
@@ -106,11 +109,11 @@ async def test_any_system_can_be_surrounded(tmp_path: Path) -> None:
     second = await system.ask(Request(id="b", question="q"))
     with pytest.raises(BudgetSpent):
         await system.ask(Request(id="c", question="other"))
-    cache = cache_of(system)
+    cache = next(layer for layer in layers(system) if isinstance(layer, Cache))
     await system.close()
 
     assert (first.text, second.text, second.cached) == ("q", "q", True)
-    assert cache is not None and (cache.hits, cache.misses) == (1, 2)
+    assert (cache.hits, cache.misses) == (1, 2)
 
 
 async def test_an_exchange_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +173,7 @@ def test_layers_can_be_left_out() -> None:
     system = with_wrappers(Plain(), {"max_retries": 0, "breaker_after": 0})
 
     assert "Retry" not in repr(system) and "Breaker" not in repr(system)
-    assert cache_of(system) is None
+    assert not any(isinstance(layer, Cache) for layer in layers(system))
 
 
 def test_every_option_is_documented() -> None:

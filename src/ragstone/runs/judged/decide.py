@@ -69,7 +69,7 @@ from ragstone.runs.store.describe import same_or_raise
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, unseal
 from ragstone.runs.summary import Summarizer
-from ragstone.systems.wrappers.compose import Ledger
+from ragstone.systems.wrappers.budget import Ledger
 
 EVERY = 2.0
 """Seconds after which it is written down again what was paid."""

@@ -18,26 +18,11 @@ from ragstone.core.types import JSON
 from ragstone.systems.http.endpoint import Exchange
 from ragstone.systems.options import Number, fields, take
 from ragstone.systems.wrappers.breaker import Breaker, BreakerOptions
-from ragstone.systems.wrappers.budget import Budget, BudgetOptions, Ledger
+from ragstone.systems.wrappers.budget import Budget, BudgetOptions
 from ragstone.systems.wrappers.cache import Cache
 from ragstone.systems.wrappers.limits import LimitOptions, Limits
 from ragstone.systems.wrappers.retry import Retry, RetryOptions
-from ragstone.systems.wrappers.wrapper import Notice, Notify, layers, listen
-
-__all__ = [
-    "NAMES",
-    "Exchange",
-    "Ledger",
-    "Notice",
-    "Notify",
-    "budget_of",
-    "cache_of",
-    "ledger_of",
-    "limits_of",
-    "listen",
-    "watch",
-    "with_wrappers",
-]
+from ragstone.systems.wrappers.wrapper import Notice, layers
 
 
 class CacheOptions(Struct, frozen=True, kw_only=True):
@@ -125,24 +110,3 @@ def watch(system: System, show: Callable[[Exchange], None] | None) -> bool:
         return False
     inner.watch(show)
     return True
-
-
-def budget_of(system: System) -> Budget | None:
-    """Return the budget round a system, when there is one."""
-    return next((layer for layer in layers(system) if isinstance(layer, Budget)), None)
-
-
-def ledger_of(system: System) -> Ledger | None:
-    """Return what was spent on a system so far, when a budget stands round it."""
-    budget = budget_of(system)
-    return budget.ledger if budget else None
-
-
-def limits_of(system: System) -> Limits | None:
-    """Return the limits round a system, when there are any."""
-    return next((layer for layer in layers(system) if isinstance(layer, Limits)), None)
-
-
-def cache_of(system: System) -> Cache | None:
-    """Return the cache round a system, when there is one."""
-    return next((layer for layer in layers(system) if isinstance(layer, Cache)), None)
