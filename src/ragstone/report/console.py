@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
-from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
+from ragstone.core.types import Block, Figure, Interval, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.notices import (
     DRY_MARK,
     NOT_MEASURED,
@@ -386,6 +386,11 @@ def show_mean(value: float | None, spec: MetricSpec) -> str:
 def show_share(value: float | None) -> str:
     """Show a share of cases; where there is no case, there is none."""
     return "–" if value is None else f"{value:.1%}"
+
+
+def show_shares(interval: Interval | None) -> str:
+    """Show an interval of shares."""
+    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
 
 
 def show_score(value: float | None, digits: int = 3) -> str:

@@ -17,6 +17,7 @@ from ragstone.report.console import (
     show_range,
     show_score,
     show_share,
+    show_shares,
     show_value,
     told_of,
 )
@@ -122,7 +123,7 @@ def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) 
     mark = DRY_MARK.say(lang) if dry_run else "" if block.cases else NOT_MEASURED.say(lang)
     yield f'<h2>{esc(_t("overall", lang))} · {esc(model)}</h2><div class="cards">'
     share, score = show_share(block.pass_rate), show_score(block.primary_score)
-    yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), _share(block.pass_interval), mark)
+    yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), show_shares(block.pass_interval), mark)
     yield _card(_t("score", lang), score, bar(block.primary_score), _plain(block.score_interval), mark)
     for spec in words.headlines:
         figure = block.metrics.get(spec.name)
@@ -137,11 +138,7 @@ def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) 
 
 
 def _between(figure: Figure, spec: MetricSpec) -> str:
-    return _share(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval)
-
-
-def _share(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+    return show_shares(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval)
 
 
 def _plain(interval: Interval | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ragstone.contracts.key_points import cases, faithful, read, recognise, request, score
+from ragstone.contracts.key_points import cases, faithful, read, recognise, score
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
@@ -107,7 +107,7 @@ class KeyPoints:
 
     def request(self, case: Case) -> Request:
         """Ask the question."""
-        return request.request(case)
+        return Request(id=case.id, question=case.question)
 
     def read(self, case: Case, answer: Answer) -> Reading:
         """Find the documents an answer names."""

@@ -26,13 +26,11 @@ from ragstone.systems.http.streams import DONE, read_stream
 from ragstone.systems.http.wire import decode, encode, why_not_json
 from ragstone.systems.http_json.mapping import CutOff, ReplyMap, Reported, WrongId
 from ragstone.systems.http_json.paths import Missing
-from ragstone.systems.http_json.service import Service, convert, presets, read_service
+from ragstone.systems.http_json.service import Service, convert, read_service
 from ragstone.systems.http_json.template import as_text, compile_template, places_in
 from ragstone.systems.models import read_price
 from ragstone.systems.options import FactOptions, fields, refuse_unknown, take
 from ragstone.systems.wrappers import compose
-
-__all__ = ["HttpJson", "connect", "presets"]
 
 GIVEN = frozenset({"question", "prompt", "messages", "id", "repeat"})
 """Places every request fills: the question, the rendered prompt as one text, its messages, the case, the repeat."""
