@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from ragstone.api.evaluation import aevaluate, evaluate, opened_engine, plan_run
 from ragstone.api.event_loop import run_blocking
-from ragstone.api.judging import JudgeLike, Judging, complete_judging
+from ragstone.api.judging import Judging, complete_judging
 from ragstone.api.resumption import aresume, reopen, resume
 from ragstone.api.run import Run
-from ragstone.api.systems import CACHED_KINDS, SystemLike, connect_system, keep_offline
+from ragstone.api.systems import CACHED_KINDS, connect_system, keep_offline
 
 if TYPE_CHECKING:
-    from ragstone.api.certification import Certified, ProbedJudge, certify, probe_judge
-    from ragstone.api.gate_first import GateFirst, evaluate_behind_gate
+    from ragstone.api.certification import certify, probe_judge
+    from ragstone.api.gate_first import evaluate_behind_gate
     from ragstone.api.judgement import ajudge_run, judge_run
     from ragstone.api.judges import named_judge
 
 _JUDGED = {
-    **dict.fromkeys(("Certified", "ProbedJudge", "certify", "probe_judge"), "certification"),
-    **dict.fromkeys(("GateFirst", "evaluate_behind_gate"), "gate_first"),
+    **dict.fromkeys(("certify", "probe_judge"), "certification"),
+    "evaluate_behind_gate": "gate_first",
     **dict.fromkeys(("ajudge_run", "judge_run"), "judgement"),
     "named_judge": "judges",
 }
@@ -31,13 +31,8 @@ _JUDGED = {
 
 __all__ = [
     "CACHED_KINDS",
-    "Certified",
-    "GateFirst",
-    "JudgeLike",
     "Judging",
-    "ProbedJudge",
     "Run",
-    "SystemLike",
     "aevaluate",
     "ajudge_run",
     "aresume",

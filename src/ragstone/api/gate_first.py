@@ -54,17 +54,14 @@ def evaluate_behind_gate(
     gated = judge_run(folder, gate)
     on_verdict(gated, first.lang)
     passed = gated.verdict.outcome == "PASS"
-    add_facts(folder, {"gate_for": str(dataset), "forced": force and not passed})
+    forced = force and not passed
+    add_facts(folder, {"gate_for": str(dataset), "forced": forced})
     if first.stopped or not (passed or force):
         return GateFirst(gate_run=first, gated=gated)
-    links = {
-        "gate_run": folder.path.name,
-        "gate_outcome": gated.verdict.outcome,
-        "forced": force and not passed,
-    }
+    links = {"gate_run": folder.path.name, "gate_outcome": gated.verdict.outcome, "forced": forced}
     full = evaluate(dataset, system, run_id=run_id, links=links, reuse=folder.path, judge=judge, **options)
     add_facts(folder, {"full_run": full.folder.name})
-    return GateFirst(gate_run=first, gated=gated, full_run=full, forced=force and not passed)
+    return GateFirst(gate_run=first, gated=gated, full_run=full, forced=forced)
 
 
 def _gate(gate_set: Path, rules: Sequence[str], options: Mapping[str, Any]) -> Gate:

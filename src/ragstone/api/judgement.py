@@ -15,7 +15,7 @@ from ragstone.core.errors import ConnectError, Reason, SettingError
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
 from ragstone.judging.decisions import Terms
-from ragstone.judging.judge import ChatJudge, Judge
+from ragstone.judging.judge import ChatJudge
 from ragstone.judging.label_file import FILE, read_labels, read_with_end
 from ragstone.judging.people import Label
 from ragstone.runs.execute import JudgeObserver, Observer, notify, notify_message
@@ -95,12 +95,6 @@ async def judge_open(
         return await decide_open(plan, folder, judging, stop, watchers, ready, settings)
 
 
-def _hear(judge: Judge, watchers: Sequence[Observer], plan: Plan) -> None:
-    """Tell observers what happens to a judge's endpoint: a pause because it is down, the end of one."""
-    if isinstance(judge, ChatJudge):
-        listen(judge.system, lambda notice: notify(watchers, plan.voice, notice.say))
-
-
 async def decide_open(
     plan: Plan,
     folder: RunFolder,
@@ -127,7 +121,8 @@ async def decide_open(
         structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges)) if judges else terms
     )
     for judge in judges:
-        _hear(judge, watchers, plan)
+        if isinstance(judge, ChatJudge):  # its endpoint may go down and come back
+            listen(judge.system, lambda notice: notify(watchers, plan.voice, notice.say))
     heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
     def tick(asked: int) -> None:

@@ -48,8 +48,8 @@ from ragstone.systems.wrappers.wrapper import layers, secrets_of
 
 UNKNOWN = frozenset({"system.unknown", "system.unnamed", "name.unknown"})
 """Error codes for names that nothing is registered under."""
-JUDGE_METHODS = ("identity", "prompt", "decide", "close")
-"""The methods a judge must have."""
+MEMBERS = ("name", "way", "tongue", "identity", "prompt", "decide", "close")
+"""What a judge must have."""
 
 
 class Ready(NamedTuple):
@@ -72,7 +72,8 @@ async def connected_judges(
     _rest(judges)
     try:
         # Paths from the settings are not recorded: the settings of the next run may name other files.
-        named = {name: path for name, path in _files(judging).items() if path != getattr(settings.judge, name)}
+        given = {name: str(getattr(judging, name) or "") for name in ("labels", "certificate")}
+        named = {name: path for name, path in given.items() if path != getattr(settings.judge, name)}
         yield Ready(judges, terms, order_of(terms.judges, **named))
     finally:
         await close_all(judges)
@@ -156,10 +157,6 @@ def require_files(judging: Judging, settings: Settings) -> None:
     read_certificates(Path(judging.certificate or settings.judge.certificate))
 
 
-def _files(judging: Judging) -> dict[str, str]:
-    return {"labels": str(judging.labels or ""), "certificate": str(judging.certificate or "")}
-
-
 async def _require_different(judges: Sequence[Judge]) -> None:
     """Refuse a jury with the same judge twice: it would agree with itself."""
     seats = Counter(map(seat_of, judges))
@@ -211,7 +208,7 @@ def _of_plugin(kind: str, plugin: Callable[..., object], argument: str, options:
     if isinstance(made, System) and not isinstance(made, Judge):
         return made
     if not isinstance(made, Judge):
-        missing = [name for name in ("name", "way", "tongue", *JUDGE_METHODS) if not hasattr(made, name)]
+        missing = [name for name in MEMBERS if not hasattr(made, name)]
         raise ConnectError("judge.no_judge", kind=kind, found=type(made).__name__, missing=missing)
     return _sound(made, kind)
 

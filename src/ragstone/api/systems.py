@@ -43,7 +43,12 @@ def connect_all(
     systems = _with_distinct_names(asked, [connect_system(one, options, settings, share=share) for one in asked])
     if not isinstance(contract, Staged):
         return systems
-    return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
+
+    def connect_step(model: str) -> System:
+        # A plain name is one of the model registry's.
+        return connect_system(model if ":" in model else f"chat:{model}", options, settings, share=share)
+
+    return contract.systems(systems, connect_step)
 
 
 def _with_distinct_names(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:
@@ -59,11 +64,6 @@ def _with_distinct_names(asked: Sequence[SystemLike], systems: Sequence[System])
     return named
 
 
-def _spec(model: str) -> str:
-    """A plain name is one of the model registry's."""
-    return model if ":" in model else f"chat:{model}"
-
-
 def connect_system(
     asked: SystemLike, options: Mapping[str, JSON] | None, settings: Settings, *, share: int = 1
 ) -> System:
@@ -77,7 +77,6 @@ def connect_system(
     # A label is the page's.
     table = {name: value for name, value in settings.systems.get(asked, {}).items() if name != "label"}
     spec = str(table.pop("system", asked))
-    table.pop("label", None)  # for the page alone
     given = table | dict(options or {})
     answers = given.pop(ANSWER_CACHE, None)
     if isinstance(given.get("chat"), str):

@@ -327,7 +327,7 @@ def _override(model: Model, own: ChatOptions) -> None:
     model.params = {**model.params, **own.params, **single}
     model.seed = own.seed if own.seed is not None else model.seed
     if own.price_config:
-        model.price, model.price_config = read_price(own.price_config, f"chat:{model.name}"), own.price_config
+        model.price = read_price(own.price_config, f"chat:{model.name}")
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
