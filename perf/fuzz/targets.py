@@ -127,7 +127,7 @@ def _registry(suffix: str) -> Target:
         registry = read_registry(_file(f"models{suffix}", raw))
         for name in registry.names:
             with suppress(UserError):
-                to_builtins(registry.model(name).snapshot())
+                registry.model(name)
 
     return target
 

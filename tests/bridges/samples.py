@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ragstone.bridges.bring import ImportedRun, import_run
+from ragstone.bridges.import_run import ImportedRun, import_run
 from ragstone.core.types import Figure, Result
 from ragstone.runs.store.folder import RunFolder
 

@@ -88,7 +88,7 @@ def test_a_question_asked_twice_has_two_answers(write_rows: Write) -> None:
 
 def test_one_model_of_several_is_imported() -> None:
     """--only makes a run of one model, which can be compared with any other."""
-    from ragstone.bridges.bring import import_run  # noqa: PLC0415 - only here
+    from ragstone.bridges.import_run import import_run  # noqa: PLC0415 - only here
 
     done = import_run(SAMPLES / "promptfoo/out.json", out=Path("runs/one"), only="echo", model="parrot")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.bridges.bring import import_run
+from ragstone.bridges.import_run import import_run
 from ragstone.core.errors import DatasetError
 from tests.bridges.samples import SAMPLES, bring, figures, results
 

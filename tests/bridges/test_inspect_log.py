@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.bridges import files
-from ragstone.bridges.bring import import_run
+from ragstone.bridges.import_run import import_run
 from ragstone.bridges.inspect_log import read
 from ragstone.core.errors import DatasetError
 from tests.bridges.samples import SAMPLES, bring, figures, load, results, save

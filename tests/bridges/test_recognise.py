@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragstone.bridges import files
-from ragstone.bridges.bring import import_run
+from ragstone.bridges.import_run import import_run
 from ragstone.bridges.recognise import read_foreign, recognise
 from ragstone.bridges.records import TOOLS, ForeignRun
 from ragstone.core.errors import DatasetError

@@ -102,7 +102,7 @@ MISTAKES = [
     (("run", "q.jsonl", "--mock", "--lang", "fr"), "en, zh-Hans, zh-Hant", "en, zh-Hans, zh-Hant"),
     (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "nan"), "--latency-ms cannot be 'nan'", "不小于 0 的数"),
     (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "-5"), "--latency-ms cannot be '-5'", "不小于 0 的数"),
-    (("check", "q.jsonl", "--contract", "legal_rag"), "Or is the contract another?", "或者契约选错了"),
+    (("check", "q.jsonl", "--contract", "legal_rag"), "Or does it belong to another contract?", "或者契约选错了"),
 ]
 
 

@@ -66,9 +66,9 @@ def test_known_sentences_are_said_anew(english: str, chinese: str) -> None:
 
 def test_errors_are_chinese_through_and_through() -> None:
     """The sentence in the middle has the language of the sentence around it."""
-    assert "：应写成 种类:参数。" in ConnectError("system.spec", spec="foo", problem="expected kind:argument").say(
-        "zh-Hans"
-    )
+    assert "：应写成 python:模块:名称。" in ConnectError(
+        "system.spec", spec="foo", problem="expected python:module:attribute"
+    ).say("zh-Hans")
     error = SettingError("engine.spec", engine="process:0", problem="expected a number from 1 to 256, or auto")
     assert "：應為 1 到 256 的整數，或 auto。" in error.say("zh-Hant")
     assert "expected a number from 1 to 256, or auto" in error.say("en")

@@ -233,7 +233,7 @@ def test_labels_beside_the_runs_are_found_with_their_run(cli: Cli, labels: Path)
 
     assert (nothing.returncode, "ragstone review" in nothing.stderr) == (2, True)
     assert "TRUSTED" in done.stdout, done.stderr
-    assert "1 label is about answers whose text is nowhere" in done.stdout
+    assert "1 label is about answers whose text was not found" in done.stdout
 
 
 def test_a_threshold_lies_in_the_gap() -> None:
@@ -264,8 +264,8 @@ def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Pa
     assert "judging rules" in old.stdout
     assert json.loads(Path("runs/two/judging.json").read_text(encoding="utf-8"))["terms"]["rules"] == RULES
     assert gate.returncode == 3
-    assert "by other rules" in gate.stdout
-    assert "by other rules" in again.stdout
+    assert "under other rules" in gate.stdout
+    assert "under other rules" in again.stdout
 
 
 def test_a_budget_that_is_spent_in_the_middle_is_said_and_goes_on(cli: Cli, labels: Path) -> None:
@@ -351,7 +351,7 @@ def test_labels_on_equal_answers_count_once(cli: Cli, labels: Path) -> None:
 
     assert few.returncode == 2
     assert "only 4 of 200 labels" in few.stderr and "196 repeat" in few.stderr
-    assert "59 labels repeat" in done.stdout and "2 labels say otherwise" in done.stdout
+    assert "59 labels repeat" in done.stdout and "2 labels contradict another one" in done.stdout
     assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["kinds"]["states"]["labels"] == 59
 
 
@@ -380,9 +380,9 @@ def test_labels_that_fit_nothing_in_the_run_are_counted_and_named(cli: Cli, labe
 @pytest.mark.parametrize(
     ("said", "hint"),
     [
-        (lambda point, answer: "Well, one could argue.", "no JSON object"),
-        (lambda point, answer: "", "no JSON object"),
-        (lambda point, answer: '{"verdict": "yes", "quote": "it is surely so 9731"}', "without a quotation"),
+        (lambda point, answer: "Well, one could argue.", "not a JSON object"),
+        (lambda point, answer: "", "not a JSON object"),
+        (lambda point, answer: '{"verdict": "yes", "quote": "it is surely so 9731"}', "with a quotation that is not"),
         (lambda point, answer: '{"verdict": "yes", "quote": "那间"}', "says nothing about the point"),
     ],
     ids=["prose", "empty", "forged", "idle"],
@@ -396,7 +396,7 @@ def test_replies_that_cannot_be_read_are_called_that(cli: Cli, labels: Path, sai
     (certificate,) = json.loads(Path("judge.json").read_text(encoding="utf-8")).values()
     standing = certificate["kinds"]["states"]
     assert standing["why"] == "undecided" and standing["unsure"] == standing["certified"]
-    assert "decides anything" in done.stdout and f"{standing['certified']} " in done.stdout and hint in done.stdout
+    assert "decide anything" in done.stdout and f"{standing['certified']} " in done.stdout and hint in done.stdout
     assert "more labels" not in done.stdout
     assert "negation 0/0" in probed.stdout and "decided nothing: " in probed.stdout
     assert probed.returncode == 3
@@ -568,7 +568,7 @@ def test_a_gate_goes_by_the_certificate_of_today(cli: Cli, labels: Path) -> None
     assert (trusted[0], healed[0]) == (0, 0), trusted[1]
     for (code, told), why in zip(
         (alarmed, advisory, broken, gone),
-        ("has drifted", "yes to everything", "cannot be read", "not there"),
+        ("has drifted", "yes to everything", "cannot be read", "no longer there"),
         strict=True,
     ):
         assert (code, why in told) == (3, True), told
@@ -676,7 +676,7 @@ def test_labels_that_contradict_each_other_are_named_as_the_reason(cli: Cli, lab
 
     assert done.returncode == 2
     assert "60 more contradict each other" in done.stderr and "Q1, Q3" in done.stderr
-    assert "what rule and judge made of it stands" in people.stdout and "Q1, Q3" in people.stdout
+    assert "the verdict of rule or judge stands" in people.stdout and "Q1, Q3" in people.stdout
 
 
 def test_labels_that_decide_nothing_are_counted(cli: Cli, labels: Path) -> None:

@@ -70,7 +70,7 @@ def test_labels_of_another_run_make_no_estimate(cli: Cli, runs: None) -> None:
     assert "ragstone judge RUN --draw" in judged["new"].stdout
     assert json.loads(Path("runs/new/summary.json").read_text("utf-8"))["models"]["new"]["authors"]["person"] > 20
     assert {name: gate.returncode for name, gate in gates.items()} == {"old": 0, "new": 3, "same": 0}
-    assert "tell nothing of its rate" in gates["new"].stdout and "不能说明其比率" in told.stdout
+    assert "say nothing about its rate" in gates["new"].stdout and "不能说明其比率" in told.stdout
     assert "drawn in another run" not in judged["old"].stdout + judged["same"].stdout
 
 

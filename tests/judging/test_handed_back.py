@@ -79,7 +79,7 @@ def test_rows_taken_out_of_the_table_count_as_undecided(cli: Cli, runs: None) ->
     cli("judge", "one", "--labels", "blank.csv", "--replace-labels")
 
     assert taken.returncode == 0, taken.stderr
-    assert f"{lacking} rows that were drawn are missing among the labels" in taken.stdout
+    assert f"{lacking} rows that were drawn are missing from the labels" in taken.stdout
     assert f"{lacking} of 60 drawn cases undecided" in taken.stdout
     assert f"有 {lacking} 行未在其中" in told.stdout
     assert figure["open"] == lacking and figure["interval"]["low"] < 0.5 < figure["interval"]["high"]
@@ -95,7 +95,7 @@ def test_the_rest_may_come_later(cli: Cli, runs: None) -> None:
     for number, part in enumerate((rows[:25], rows[25:])):
         _write("part.csv", part)
         done = cli("judge", "one", "--labels", "part.csv")
-        assert ("missing among the labels" in done.stdout) is (number == 0)
+        assert ("missing from the labels" in done.stdout) is (number == 0)
         assert (_estimated()["n"], _estimated()["open"]) == ((25, 35), (60, 0))[number]
     cli("judge", "one", "--draw", "80", "--out", "more.csv")
     _write("more.csv", _labelled("more.csv")[:-3])
@@ -134,7 +134,7 @@ def test_rows_of_two_runs_are_missed_in_both(cli: Cli, runs: None) -> None:
     _write("half.csv", _stated(rows))
     for run in ("one", "two"):
         done = cli("judge", run, "--labels", "half.csv")
-        assert "missing among the labels" in done.stdout
+        assert "missing from the labels" in done.stdout
     whole = {run: _estimated(run)["n"] + _estimated(run)["open"] for run in ("one", "two")}
     gate = cli("gate", "two", "-b", "one", "--rule", "drop(accuracy_estimated) <= 0.02")
 

@@ -204,7 +204,7 @@ def test_a_first_word_that_is_neither_decides_nothing(cli: Cli, run: Path, word:
 
     assert done.returncode == 0, done.stderr
     assert _summary(run)["authors"] == {"open": 4, "rule": 1}
-    assert "4 began neither with yes nor with no" in done.stdout
+    assert "4 began with neither yes nor no" in done.stdout
     assert "--judge-listen quote" in done.stdout
 
 
@@ -241,7 +241,7 @@ def test_chances_that_are_none_are_named_and_are_no_other_version(cli: Cli, run:
         done = cli("judge", "one", *_words(server))
 
     assert done.returncode == 0, done.stderr
-    assert "4 came without probabilities (logprobs), or with some that cannot be read" in done.stdout
+    assert "4 came without usable probabilities (logprobs)" in done.stdout
     said = [json.loads(line) for line in (run / "judgements.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {(one["why"], one["version"]) for one in said} == {("no_chances", "m v1")}
 

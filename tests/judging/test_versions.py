@@ -49,7 +49,7 @@ def test_a_version_that_changes_midway_measures_nothing(cli: Cli, lights: Path) 
 
     assert whole.returncode == 0, whole.stderr
     assert done.returncode == 3
-    assert "'m v9' now and 'm v1' when judging began" in done.stderr
+    assert "'m v9' now, not 'm v1' as when judging began" in done.stderr
     assert [gate.returncode for gate in gates] == [3, 3, 3], [gate.stdout for gate in gates]
     assert all("or only to another version of it" in gate.stdout for gate in gates)
 
@@ -140,7 +140,7 @@ def test_judge_and_gate_agree_about_another_version(cli: Cli, lights: Path) -> N
         after = cli("gate", "one", *_RULE)
 
     for told in (judged, gate):
-        assert "another version than at its certificate; certify it again" in told.stdout
+        assert "another version than when it was certified; certify it again" in told.stdout
         assert "--probe" not in told.stdout
     assert "another version" not in after.stdout
 
@@ -216,7 +216,7 @@ def test_certify_stops_where_versions_take_turns(cli: Cli, lights: Path) -> None
         calls = server.calls
 
     assert done.returncode == 2
-    assert "by turns" in done.stderr and "-J versions=fp_a,fp_b" in done.stderr
+    assert "alternates between" in done.stderr and "-J versions=fp_a,fp_b" in done.stderr
     assert calls < 30
     assert not Path("judge.json").exists()
 
@@ -259,7 +259,7 @@ def test_who_follows_the_hint_has_a_certificate_in_the_end(cli: Cli, lights: Pat
             done = cli("certify", lights, *asking(server, *held), "--run", "one", "--probes", "2")
             if done.returncode == 0:
                 break
-            held = tuple(shlex.split(done.stderr.strip().rpartition("hold them as one, ")[2].partition(": ")[2]))
+            held = tuple(shlex.split(done.stderr.strip().rpartition("treat them as one, ")[2].partition(": ")[2]))
         judged = cli("judge", "one", *asking(server, *held))
 
     assert done.returncode == 0, done.stderr

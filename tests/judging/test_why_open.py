@@ -46,7 +46,7 @@ def _reply(reply: str) -> Say:
     ("say", "why", "told"),
     [
         (by_chances(lambda point, answer: True), "values", "3 yes, but a number or name of the point is not in"),
-        (_near, "near", "3 too near the threshold"),
+        (_near, "near", "3 too close to the threshold"),
         (_reply('{"verdict": "unsure"}'), "unsure", "3 the judge says it is unsure"),
         (
             _reply('{"verdict": "yes", "quote": "没有这句话"}'),

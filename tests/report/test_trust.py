@@ -21,10 +21,10 @@ from ragstone.core.types import (
     Verdict,
     Verification,
 )
-from ragstone.report.aligned import width
 from ragstone.report.ci.github import annotations, step_summary
 from ragstone.report.ci.junit import MOST_CASES, junit_xml
 from ragstone.report.comparison import comparison_lines, comparison_markdown
+from ragstone.report.text_table import width
 from ragstone.report.verdict import decision, say_ruling, verdict_lines, verdict_markdown
 from ragstone.report.verification import verification_lines
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.labels import Label, Verdict
-from ragstone.reviewing.desk import Desk
+from ragstone.reviewing.review import RunReview
 from ragstone.reviewing.worksheet import Item
 
 
@@ -43,9 +43,11 @@ def make_run(cases: int = 30, run_id: str = "one", repeats: int = 1) -> Path:
     return evaluate("q.jsonl", "replay:a.jsonl", run_id=run_id, repeats=repeats, settings=Settings()).folder
 
 
-def label(desk: Desk, item: Item, reviewer: str, verdict: Verdict) -> Label:
+def label(review: RunReview, item: Item, reviewer: str, verdict: Verdict) -> Label:
     """Write what a reviewer says of a question as the page does."""
     key = item.key
     said = Label(case=key.case, point=key.point, answer=key.answer, verdict=verdict, reviewer=reviewer, blind=True)
     number = item.number
-    return structs.replace(said, probability=desk.chance(number), drawn=desk.drawn(number), round=desk.design.round)
+    return structs.replace(
+        said, probability=review.chance(number), drawn=review.drawn(number), round=review.design.round
+    )

@@ -13,8 +13,8 @@ from ragstone.core.types import JSON, Answer, Failure
 from ragstone.runs.merge import LINK, Merged, merge
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import meta_sha256
-from ragstone.systems.wrappers.around import surround
 from ragstone.systems.wrappers.budget import Budget
+from ragstone.systems.wrappers.compose import with_wrappers
 from ragstone.systems.wrappers.limits import Limits
 from ragstone.systems.wrappers.wrapper import layers
 from ragstone.trust.verify import verify
@@ -135,7 +135,7 @@ def test_the_same_part_twice_is_refused(dataset: Path, tmp_path: Path) -> None:
     """Cases would be counted twice."""
     parts = _split(dataset, 2)
 
-    with pytest.raises(RunError, match="part 1/2 is there twice"):
+    with pytest.raises(RunError, match="part 1/2 was given twice"):
         merge([parts[0], parts[1], parts[0]], tmp_path / "whole")
     assert not (tmp_path / "whole").exists()
 
@@ -209,7 +209,7 @@ def _inside(options: Mapping[str, JSON]) -> tuple[Limits, Budget]:
     class Quiet:
         model_id = "m"
 
-    found = list(layers(surround(Quiet(), options)))  # type: ignore[arg-type]
+    found = list(layers(with_wrappers(Quiet(), options)))  # type: ignore[arg-type]
     (limits,), (budget,) = ([x for x in found if isinstance(x, kind)] for kind in (Limits, Budget))
     return limits, budget  # type: ignore[return-value]
 

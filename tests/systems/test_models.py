@@ -73,15 +73,15 @@ def test_json_and_list_of_active(tmp_path: Path) -> None:
     assert (registry.active, registry.names, registry.model().model) == (("b", "a"), ("a", "b"), "b2")
 
 
-def test_snapshot_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_shows_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is recorded of a model describes it without its key."""
     monkeypatch.setenv("SMALL_KEY", "k-123456")
     model = read_registry(write(tmp_path, YAML % "http://h")).model("small")
 
-    shown = repr((model, model.snapshot(), model.secrets))
+    shown = repr((model, model.secrets))
 
     assert "k-123456" not in shown
-    assert model.snapshot()["base_url"] == "http://h/v1" and model.snapshot()["timeout"] == 5
+    assert model.base_url == "http://h/v1" and model.options["timeout"] == 5
 
 
 @pytest.mark.parametrize(

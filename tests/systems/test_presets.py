@@ -8,7 +8,8 @@ import pytest
 
 from ragstone.core.errors import ConnectError
 from ragstone.core.types import Answer, Citation, Context, Request, Usage
-from ragstone.systems.http_json.system import connect, presets
+from ragstone.systems.http_json.service import presets
+from ragstone.systems.http_json.system import connect
 from tests.loopback import Loopback, Reply
 
 QUESTION = "押金多少？"

@@ -92,7 +92,7 @@ def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
     done = rescore(lab.run("a", {}))
     leave(done.folder.path)
 
-    with pytest.raises(RunError, match=r"rescoring of .*ended early"):
+    with pytest.raises(RunError, match=r"rescoring of .*was interrupted"):
         resume(done.folder.path)
 
 

@@ -424,7 +424,7 @@ def test_a_drop_of_a_judged_figure_wants_both_runs_judged_alike(what: str) -> No
 
     assert _outcome("drop(exact_judged) <= 0.1", facts) == "PASS"
     assert found.outcome == "NOT MEASURED"
-    assert "judged otherwise" in say_ruling(found.rulings[-1], "en")
+    assert "judged differently" in say_ruling(found.rulings[-1], "en")
     assert _outcome("drop(exact) <= 0.1", _facts(block, {"differs": (what,)})) == "PASS"
 
 

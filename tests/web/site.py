@@ -23,7 +23,7 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.web import app
 from ragstone.web.api.routes import api_routes
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.pages.routes import page_routes
 from ragstone.web.server import configure
 from ragstone.web.state import AppState
@@ -63,11 +63,11 @@ async def broken(question):
 """
 
 
-_ASKED: ContextVar[tuple[AppState, Painter]] = ContextVar("asked")
+_ASKED: ContextVar[tuple[AppState, Renderer]] = ContextVar("asked")
 
 
 class _Asked:
-    """Stands for what belongs to whichever server is being asked: its state, its painter, or a part of them."""
+    """Stands for what belongs to whichever server is being asked: its state, its renderer, or a part of them."""
 
     def __init__(self, find: Callable[[], Any]) -> None:
         self._find = find
@@ -81,16 +81,16 @@ class _Asked:
 @cache
 def _routes() -> tuple[APIRouter, APIRouter]:
     """Make the routes once, for all servers of a process: that is nearly all that making a server costs."""
-    state, painter = _Asked(lambda: _ASKED.get()[0]), _Asked(lambda: _ASKED.get()[1])
-    return api_routes(cast("AppState", state)), page_routes(cast("AppState", state), cast("Painter", painter))
+    state, renderer = _Asked(lambda: _ASKED.get()[0]), _Asked(lambda: _ASKED.get()[1])
+    return api_routes(cast("AppState", state)), page_routes(cast("AppState", state), cast("Renderer", renderer))
 
 
 def _create(settings: Settings, say: Callable[[str], object]) -> ASGIApp:
     """Make a server of routes that know by the request whose they are."""
     made = []
 
-    def pages(state: AppState, painter: Painter) -> APIRouter:
-        made.append((state, painter))
+    def pages(state: AppState, renderer: Renderer) -> APIRouter:
+        made.append((state, renderer))
         return _routes()[1]
 
     with patch.multiple(app, api_routes=lambda state: _routes()[0], page_routes=pages):

@@ -694,12 +694,12 @@ def test_errors_tell_no_folder(tmp_path: Path) -> None:
 
 def test_a_run_that_breaks_tells_its_kind_only(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of ours in a run is named; its text, which may hold anything, is for the log."""
-    from ragstone import api  # noqa: PLC0415 - only here
+    from ragstone.api import evaluation  # noqa: PLC0415 - only here
 
     def broken(*words: object, **more: object) -> object:
         raise RuntimeError("/home/somebody/secret-key")
 
-    monkeypatch.setattr(api, "plan_run", broken)
+    monkeypatch.setattr(evaluation, "plan_run", broken)
     live = site.wait(site.start())
 
     assert live["state"] == "failed"

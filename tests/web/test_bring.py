@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from ragstone.core.settings import Settings
-from ragstone.web.systems.entered import FILE
+from ragstone.web.systems.saved import FILE
 from tests.web.site import SYSTEMS, Site, answering, furnish, serving
 
 CSV = "题干,要点,出处\n图书馆几点开门？,八点开门,hours.md\n".encode()

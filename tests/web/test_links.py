@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragstone import evaluate
-from ragstone.bridges.bring import import_run
+from ragstone.bridges.import_run import import_run
 from ragstone.core.settings import Settings
 from ragstone.core.types import UNLIKE
 from ragstone.runs.store.folder import RunFolder

@@ -9,7 +9,7 @@ import pytest
 import ragstone
 from ragstone.core.language import LANGS
 from ragstone.core.settings import DatasetEntry, Settings
-from ragstone.web.pages.paint import LANGUAGE_NAMES, _tree
+from ragstone.web.pages.render import LANGUAGE_NAMES, _tree
 from ragstone.web.words import say
 from tests.web.site import SYSTEMS, Site, furnish, serving
 

@@ -102,7 +102,7 @@ def _record(file: Path, review: dict[str, JSON], prediction: dict[str, JSON]) ->
         model=note(prediction.get("model")) or file.parent.name,
         repeat=int(repeat) if repeat is not None and 0 <= repeat < 1e6 else 0,
         answer=Answer(
-            text=_said_text(review, table(sample.get("score"))),
+            text=text(table(sample.get("score")).get("prediction")) or _turn(review.get("messages"), "assistant"),
             usage=usage(output.get("usage"), _TOKENS),
             latency_ms=milliseconds(output.get("time"), 1000),
         ),
@@ -114,10 +114,6 @@ def _record(file: Path, review: dict[str, JSON], prediction: dict[str, JSON]) ->
 def _turn(messages: JSON, role: str) -> str:
     said = [turn for turn in rows(messages) if turn.get("role") == role]
     return text(said[-1].get("content")) if said else ""
-
-
-def _said_text(review: dict[str, JSON], score: dict[str, JSON]) -> str:
-    return text(score.get("prediction")) or _turn(review.get("messages"), "assistant")
 
 
 def _said(score: dict[str, JSON]) -> ToolScores:

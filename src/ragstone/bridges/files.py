@@ -39,7 +39,7 @@ def objects(value: JSON, path: Path, tool: str, field: str) -> list[dict[str, JS
 
 
 def fault(code: str, path: Path, **params: JSON) -> DatasetError:
-    """Name what is wrong with a file."""
+    """Return what is wrong with a file."""
     return DatasetError(f"import.{code}", file=str(path), **params)
 
 

@@ -80,7 +80,7 @@ def _foreign(path: Path, log: dict[str, JSON], samples: Iterable[dict[str, JSON]
 
 
 def _headline(log: dict[str, JSON], about: dict[str, JSON]) -> str:
-    """Name the scorer that stands for the log: its headline, or the first one."""
+    """Name the log's main scorer: its headline, or the first one."""
     chosen = table(table(log.get("results")).get("headline")).get("scorer")
     scorers = rows(about.get("scorers")) or rows(table(log.get("results")).get("scores"))
     return text(chosen) or next((text(one.get("name")) for one in scorers), "")
@@ -135,7 +135,7 @@ def _completion(output: dict[str, JSON]) -> str:
 
 
 def _whole(value: str, attached: dict[str, JSON]) -> str:
-    """Put a long text back that the log keeps apart."""
+    """Restore a long text that the log stores separately."""
     return text(attached.get(value.removeprefix(_ATTACHED))) if value.startswith(_ATTACHED) else value
 
 

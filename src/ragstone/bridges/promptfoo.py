@@ -107,7 +107,8 @@ def _record(row: dict[str, JSON], key: str, model: str, repeat: int) -> Record:
     return Record(
         key=key,
         source_id=note(test.get("description")),
-        question=_named(QUESTION, given) or text(table(row.get("prompt")).get("raw")),
+        question=next((found for name in QUESTION if (found := text(given.get(name)).strip())), "")
+        or text(table(row.get("prompt")).get("raw")),
         references=_references(row, given),
         model=model,
         repeat=repeat,
@@ -139,10 +140,6 @@ def _output(value: JSON) -> str:
 
         return encode(value).decode()
     return text(value)
-
-
-def _named(names: tuple[str, ...], given: dict[str, JSON]) -> str:
-    return next((found for name in names if (found := text(given.get(name)).strip())), "")
 
 
 def _references(row: dict[str, JSON], given: dict[str, JSON]) -> tuple[str, ...]:

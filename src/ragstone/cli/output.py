@@ -1,4 +1,4 @@
-"""Prints what a command came to: lines, or one JSON value."""
+"""Prints the result of a command: lines, or one JSON value."""
 
 import json
 import re

@@ -81,7 +81,7 @@ class Watch:
             click.echo(visible_line(as_typed(text)), err=True)
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
-        """Print what the run came to."""
+        """Print the run's results."""
         if self._quiet or self._brief:
             return
         words = plan.spoken()

@@ -24,7 +24,7 @@ MOST_ALIKE = 3
 """Warnings of the same words that are printed; the rest is counted."""
 MOST_OF_A_NAME = 80
 _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, EROFS, ENOSPC, ELOOP})
-"""What a path that somebody named may be wrong by, wherever it is first used."""
+"""Errors of a path the user gave, wherever it is first used."""
 
 
 def show_error(error: Exception, renamed: "Mapping[str, str] | None" = None) -> bool:

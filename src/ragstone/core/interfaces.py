@@ -156,7 +156,7 @@ class System(Protocol):
         ...
 
     async def close(self) -> None:
-        """Give back what it holds."""
+        """Release its resources."""
         ...
 
 
@@ -172,7 +172,7 @@ class Staged(Protocol):
         ...
 
     def stage(self, name: str) -> Stage:
-        """Return the step such a name stands for."""
+        """Return the step a name refers to."""
         ...
 
     def systems(self, models: Sequence[System], connect: Callable[[str], System]) -> tuple[System, ...]:
@@ -218,7 +218,7 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release its resources."""
         ...
 
 

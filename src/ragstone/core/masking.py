@@ -30,7 +30,7 @@ _UNHARMED = frozenset(b'"\\')
 
 
 def names_secret(name: str) -> bool:
-    """Return whether a header, variable or query name stands for a secret."""
+    """Return whether a header, variable or query name denotes a secret."""
     return _SECRET_NAME.search(name) is not None
 
 

@@ -49,11 +49,11 @@ _MESSAGES: dict[str, Text] = {
         "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
     ),
     "judge.none": Text(
-        "{run}: there is neither a judge nor a label. Name a judge (--judge chat:MODEL, or [judge] in ragstone.toml), or a file of labels (--labels FILE).",
+        "{run}: neither a judge nor labels were given. Name a judge (--judge chat:MODEL, or [judge] in ragstone.toml) or a file of labels (--labels FILE).",
         "{run}：既没有裁判，也没有标注。请指定裁判（--judge chat:模型，或 ragstone.toml 中的 [judge]），或标注文件（--labels 文件）。",
     ),
     "judge.foreign": Text(
-        "{run}: this run was not made by you on this machine, so the judge it names is not asked. Name one (--judge chat:MODEL), give labels (--labels FILE), or add --trust-run if you trust whoever made it.",
+        "{run}: this run was not made by you on this machine, so the judge it names is not asked. Name one (--judge chat:MODEL), give labels (--labels FILE), or add --trust-run if you trust its author.",
         "{run}：该运行不是您在本机生成的，因此不会向其写明的裁判提问。请指定裁判（--judge chat:模型）、给出标注（--labels 文件），或在信任生成者时加 --trust-run。",
     ),
     "judge.waited": Text(
@@ -69,11 +69,11 @@ _MESSAGES: dict[str, Text] = {
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
     ),
     "judge.option_alone": Text(
-        "-J gives an option to a judge, and none is asked here. Add --judge (alone: that of [judge] in ragstone.toml).",
+        "-J sets an option of a judge, but no judge is asked here. Add --judge (without a value: the one of [judge] in ragstone.toml).",
         "-J 是裁判的选项，但这里没有要求裁判。请加上 --judge（不带值时用 ragstone.toml 的 [judge]）。",
     ),
     "judge.listen": Text(
-        "listen cannot be {found:q}. It is margin (the chances of the first word) or quote (a verdict with a quotation that is checked).",
+        "listen cannot be {found:q}. Use margin (probabilities of the first token) or quote (a verdict with a quotation that is checked).",
         "listen 不能是 {found:q}。可选：margin（首词概率）或 quote（带可核对引文的结论）。",
     ),
     "judge.down": Text(
@@ -85,7 +85,7 @@ _MESSAGES: dict[str, Text] = {
         "无法向裁判 {judge} 提问：{failure}。已保留 {n} 个回复，一天内有效：待其恢复后重新认证，只会提问缺少的部分。",
     ),
     "judge.twice": Text(
-        "{names:and} sits in the jury twice, and would agree with itself. Name different judges.",
+        "{names:and} is in the jury twice and would agree with itself. Name different judges.",
         "陪审团中 {names:and} 出现了两次，只会与自己一致。请指定不同的裁判。",
     ),
     "judge.masked": Text(
@@ -117,29 +117,29 @@ _MESSAGES: dict[str, Text] = {
         "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag、带 judged 类型指标的 prompt_task，以及带自定要求（-o rubric='…'）的任何契约。",
     ),
     "judge.no_quote": Text(
-        "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word.",
+        "{n} said yes with a quotation that is not in the answer. Use a model that copies word for word.",
         "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型。",
     ),
     "judge.idle_quote": Text(
-        "{n} said yes with a quotation of a word that says nothing about the point. Use a model that quotes what its verdict rests on.",
+        "{n} said yes with a quotation that says nothing about the point. Use a model that quotes what its verdict rests on.",
         "{n} 个回复判为“是”，但引文只是与要点无关的片言只字。请换用能摘录判定依据的模型。",
     ),
     "judge.values": Text(
-        "{n} said yes where the text lacks a number or name of the point: a yes that is taken back.",
+        "{n} said yes, but a number or name of the point is not in the text: counted as open.",
         "{n} 个回复判为“是”，但文中没有要点的数字或名称：此类“是”不予采信。",
     ),
-    "judge.near": Text("{n} lay too near the threshold to decide.", "{n} 个回复过于接近阈值，不能判定。"),
-    "judge.unsure": Text("{n} said that they are unsure.", "{n} 个回复自称不确定。"),
+    "judge.near": Text("{n} were too close to the threshold to decide.", "{n} 个回复过于接近阈值，不能判定。"),
+    "judge.unsure": Text("{n} said unsure.", "{n} 个回复自称不确定。"),
     "judge.unreadable": Text(
-        "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form.",
+        "{n} were not a JSON object with verdict (yes, no, unsure) and quote. Use a model that follows the format.",
         "{n} 个回复不是含 verdict（yes、no、unsure）和 quote 的 JSON 对象。请换用遵守格式的模型。",
     ),
     "judge.no_word": Text(
-        "{n} began neither with yes nor with no. Use a model that keeps to the form, or --judge-listen quote.",
+        "{n} began with neither yes nor no. Use a model that follows the format, or --judge-listen quote.",
         "{n} 个回复的首词既不是“是”也不是“否”。请换用遵守格式的模型，或用 --judge-listen quote。",
     ),
     "judge.no_chances": Text(
-        "{n} came without probabilities (logprobs), or with some that cannot be read: no number, or above 1. Use --judge-listen quote.",
+        "{n} came without usable probabilities (logprobs): none, not a number, or above 1. Use --judge-listen quote.",
         "{n} 个回复没有概率（logprobs），或概率无法读取：不是数，或大于 1。请用 --judge-listen quote。",
     ),
     "judge.refused": Text(
@@ -147,19 +147,19 @@ _MESSAGES: dict[str, Text] = {
         "{n} 个提问被接口的内容过滤拒绝。可由人工判定：ragstone review RUN",
     ),
     "judge.raised": Text(
-        "{n} ended in an error of the judge: {problem}. Mend it, then go on: ragstone judge RUN asks these again.",
+        "{n} ended in an error of the judge: {problem}. Fix it, then continue: ragstone judge RUN asks these again.",
         "{n} 个提问以裁判出错告终：{problem}。修正后继续：ragstone judge RUN 会重新提问。",
     ),
     "judge.odd": Text(
-        "{n} came back as no verdict: {problem}. decide() returns Heard(opinion=Opinion(verdict=…)) with yes, no or unsure, or a margin. Mend it, then go on: ragstone judge RUN asks these again.",
+        "{n} were not a verdict: {problem}. decide() returns Heard(opinion=Opinion(verdict=…)) with yes, no or unsure, or a margin. Fix it, then continue: ragstone judge RUN asks these again.",
         "{n} 个提问返回的不是判定：{problem}。decide() 应返回 Heard(opinion=Opinion(verdict=…))，取 yes、no、unsure，或给出 margin。修正后继续：ragstone judge RUN 会重新提问。",
     ),
     "judge.version": Text(
-        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J {both}",
+        "{judge} reports version {found:q} now, not {known:q} as when judging began; verdicts of two versions never make one figure. Going on asks everything of the version that answers then, and a certificate must be of the same one. If the versions alternate and are the same to you, treat them as one: -J {both}",
         "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J {both}",
     ),
     "certify.versions": Text(
-        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where they are the same to you, hold them as one, here and when it judges: -J {both}",
+        "the judge {judge} alternates between the versions {found:q} and {known:q}, and a certificate is for one version. Certify it when it reports one; if both are the same to you, treat them as one, here and when it judges: -J {both}",
         "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若它们对您并无区别，可在认证和裁判时视为同一版本：-J {both}",
     ),
     "judge.running": Text(
@@ -167,15 +167,15 @@ _MESSAGES: dict[str, Text] = {
         "{run}：运行尚未结束。请先继续运行：ragstone resume {run}",
     ),
     "judge.damaged": Text(
-        "{file}:{line}: not what a judge said: {problem}. Restore the file from a copy; or, if you trust what is left of it, keep its good lines and ask the rest again: ragstone resume {run} --salvage --trust-run",
+        "{file}:{line}: not a judge's reply: {problem}. Restore the file from a copy; or, if you trust the rest, keep its good lines and ask the others again: ragstone resume {run} --salvage --trust-run",
         "{file}:{line}：不是裁判的记录：{problem}。请从备份恢复；或在信任其余内容时，保留完好的行、重新提问其余部分：ragstone resume {run} --salvage --trust-run",
     ),
     "judge.damaged_part": Text(
-        "{file}:{line}: not what a judge said: {problem}. Remove the lines from there on, or the file; what is missing is asked again.",
+        "{file}:{line}: not a judge's reply: {problem}. Remove the lines from there on, or the file; what is missing is asked again.",
         "{file}:{line}：不是裁判的记录：{problem}。请删除该行及其后的内容，或删除整个文件；缺少的会重新提问。",
     ),
     "judge.absent": Text(
-        "{judges} cannot be asked ({problem}). What it said before counts, and what is open stays open.",
+        "{judges} cannot be asked ({problem}). Earlier verdicts count; open questions stay open.",
         "无法向 {judges} 提问（{problem}）。此前的结论仍然有效，未定的保持未定。",
     ),
     "judge.itself": Text(
@@ -186,24 +186,24 @@ _MESSAGES: dict[str, Text] = {
         "yes, but a number or name of the point is not in the text (value check)",
         "判为“是”，但文中没有要点的数字或名称（数值核对）",
     ),
-    "open.near": Text("too near the threshold", "过于接近阈值"),
+    "open.near": Text("too close to the threshold", "过于接近阈值"),
     "open.disagree": Text("the jury disagrees", "陪审团意见不一"),
     "open.unsure": Text("the judge says it is unsure", "裁判自称不确定"),
-    "open.not_asked": Text("not asked, or only another version was", "尚未提问，或只由其另一版本作答"),
+    "open.not_asked": Text("not asked, or only another version was asked", "尚未提问，或只由其另一版本作答"),
     "open.no_quote": Text("yes, but the quotation is not in the text", "判为“是”，但引文不在文中"),
     "open.idle_quote": Text("yes, but the quotation says nothing about the point", "判为“是”，但引文与要点无关"),
     "open.unreadable": Text("the reply could not be read", "回复无法读取"),
-    "open.no_word": Text("the reply begins neither with yes nor with no", "回复首词既不是“是”也不是“否”"),
-    "open.no_chances": Text("the reply came without probabilities that can be read", "回复没有可读取的概率"),
+    "open.no_word": Text("the reply begins with neither yes nor no", "回复首词既不是“是”也不是“否”"),
+    "open.no_chances": Text("the reply has no usable probabilities", "回复没有可读取的概率"),
     "open.refused": Text("refused by the content filter", "被内容过滤拒绝"),
     "open.raised": Text("the judge ended in an error", "裁判出错"),
-    "open.odd": Text("what came back is no verdict", "返回的不是判定"),
+    "open.odd": Text("the reply is not a verdict", "返回的不是判定"),
     "labels.strays": Text(
         "{file} has {n:label|labels} for questions that this run does not ask; they change nothing here. Labels follow the answer's text: a new answer needs a new label, of the same case, point and kind.",
         "{file} 中有 {n} 条标注所针对的问题不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注，且用例、要点和种类（kind）须相同。",
     ),
     "labels.lacking": Text(
-        "{n:row that was drawn is|rows that were drawn are} missing among the labels: counted as undecided, like what is left blank. Hand in the whole table: without the rows that somebody took out the rate would be another one.",
+        "{n:row that was drawn is|rows that were drawn are} missing from the labels: counted as undecided, like blank rows. Hand in the whole table; leaving rows out changes the rate.",
         "与这些标注一同抽取的行中，有 {n} 行未在其中：与留空的行一样，按未判定计。请交回整张表：去掉部分行后得出的就是另一个比率。",
     ),
     "labels.asked.states": Text(
@@ -236,11 +236,11 @@ _MESSAGES: dict[str, Text] = {
         "{n} 条标注的问题种类与该运行就此要点所问的不同：请加上列或字段 kind（没有时视为 states；另有 declines、equivalent、meets、supported）；此类标注不予采用。",
     ),
     "labels.no_points": Text(
-        "{n:label is|labels are} about points that their case in the run does not have, letter by letter; such labels do not count.",
+        "{n:label is|labels are} about points that their case in the run does not have, character for character; such labels do not count.",
         "{n} 条标注的要点与该运行中用例的要点不一致（须逐字相同），不予采用。",
     ),
     "labels.no_answers": Text(
-        "{n:label is|labels are} about answers that are not in the run: its case has another answer, letter by letter; such labels do not count.",
+        "{n:label is|labels are} about answers that are not in the run: its case has another answer, compared character for character; such labels do not count.",
         "{n} 条标注所针对的回答不在该运行中：该用例的回答与之不同（须逐字相同），不予采用。",
     ),
     "labels.equal": Text(
@@ -248,19 +248,19 @@ _MESSAGES: dict[str, Text] = {
         "{n} 条标注与其他标注的问题、要点和回答相同，只计一次。",
     ),
     "labels.contrary": Text(
-        "{n:label says|labels say} otherwise than another one of the same question, point and answer; none of these counts.",
+        "{n:label contradicts|labels contradict} another one of the same question, point and answer; none of these counts.",
         "{n} 条标注与问题、要点和回答均相同的其他标注结论相反，均不予采用。",
     ),
     "labels.disagree": Text(
-        'reviewers disagree about {n:question|questions}: people decide nothing of such a question (what rule and judge made of it stands) until a label with "settles": true does.',
+        'reviewers disagree about {n:question|questions}: their labels decide nothing there (the verdict of rule or judge stands) until a label with "settles": true does.',
         '评审人对 {n} 个问题意见不一：在带 "settles": true 的标注作出定论之前，这些问题视为人工未判定，仍按规则和裁判的结论计。',
     ),
     "merge.judged": Text(
-        "{first} and {second} were not judged alike ({names}): figures of both would mix two judges. Have one judge decide both, under one certificate (ragstone judge PART --judge …), and merge then.",
+        "{first} and {second} were judged differently ({names}): figures of both would mix two judges. Have one judge decide both, under one certificate (ragstone judge PART --judge …), then merge.",
         "{first} 与 {second} 的裁判方式不同（{names}）：合并后的数值会混合两种裁判。请用同一裁判、同一证书重新裁判（ragstone judge 部分 --judge …），然后再合并。",
     ),
     "labels.column": Text(
-        "{file}: there is no column or key {name:q}. Without it nobody has decided anything; add it (stated, absent, denied, unsure), or rename the one that holds the verdicts. Nothing was changed.",
+        "{file}: there is no column or key {name:q}. Add it (stated, absent, denied, unsure), or rename the one that holds the verdicts. Nothing was changed.",
         "{file}：没有名为 {name:q} 的列或键。缺少它就没有任何判定；请补上（stated、absent、denied、unsure），或为判定所在的列改名。未作任何更改。",
     ),
     "labels.cut": Text(
@@ -284,31 +284,31 @@ _MESSAGES: dict[str, Text] = {
         "在规则已判定并有标注的 {of} 个要点中，人工与规则不符 {n} 个：",
     ),
     "gate.rules_contradicted_both": Text(
-        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule decides they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule decides they hold {right} (lower end {low}, at least {least} is needed). Correct the points or their synonyms, or gate on the estimated figure.",
         "{figure} 所依据的规则判定与人工不符：{n} 个规则已判定并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
     ),
     "gate.rules_contradicted_yes": Text(
-        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls stated they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls stated they hold {right} (lower end {low}, at least {least} is needed). Correct the points or their synonyms, or gate on the estimated figure.",
         "{figure} 所依据的规则判定与人工不符：{n} 个规则判为已陈述并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
     ),
     "gate.rules_contradicted_no": Text(
-        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls not stated they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls not stated they hold {right} (lower end {low}, at least {least} is needed). Correct the points or their synonyms, or gate on the estimated figure.",
         "{figure} 所依据的规则判定与人工不符：{n} 个规则判为未陈述并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
     ),
     "labels.undecided": Text(
-        "{n:question|questions} are labelled unsure or blank: they certify nothing. Where these are the hard ones, the judge looks better than it is.",
+        "{n:question|questions} are labelled unsure or blank: they certify nothing. If these are the hard ones, the judge looks better than it is.",
         "有 {n} 个问题标为 unsure 或留空，不用于认证。若这些恰是难题，裁判会显得比实际更好。",
     ),
     "gate.not_judged": Text(
-        "{figure}: the run has neither judgements nor labels. Do so first: ragstone judge RUN --judge chat:MODEL",
+        "{figure}: the run has neither judgements nor labels. Judge it first: ragstone judge RUN --judge chat:MODEL",
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
     ),
     "gate.judging_cut": Text(
-        "{figure}: the judging of this run was interrupted before it came to figures; what the judge said is kept. Go on: ragstone judge RUN",
+        "{figure}: the judging of this run was interrupted before its figures were made; the judge's replies are kept. Continue: ragstone judge RUN",
         "{figure}：对该运行的裁判在得出数值之前中断，裁判已有的回复均已保留。请继续：ragstone judge RUN",
     ),
     "gate.elsewhere": Text(
-        "{figure}: what judges and people decided in run {run} ({files:and}) was not written by you on this machine, or was changed since. If you trust whoever judged it, add --trust-run; the verdict says so then. A key that the machines share makes them one (SECURITY.md).",
+        "{figure}: what judges and people decided in run {run} ({files:and}) was not written by you on this machine, or was changed since. If you trust its author, add --trust-run; the verdict then says so. Machines that share a key count as one (SECURITY.md).",
         "{figure}：运行 {run} 中裁判与人工的判定（{files:and}）并非由您在本机写入，或此后被改动。若信任判定者，请加 --trust-run，结论中会注明。各机器共用同一密钥时视为一台（见 SECURITY.md）。",
     ),
     "gate.elsewhere_agreed": Text(
@@ -344,7 +344,7 @@ _MESSAGES: dict[str, Text] = {
         "有 {n} 条标注抽取自其他运行或其他回答：其判定有效，但不能用于估计本次运行。请从本次运行抽取：ragstone judge RUN --draw 100",
     ),
     "gate.foreign_labels": Text(
-        "{figure} rests on {n:label|labels} drawn from this run; {foreign} more were drawn in another run or from other answers, and tell nothing of its rate. Draw from this run: ragstone judge RUN --draw 100",
+        "{figure} rests on {n:label|labels} drawn from this run; {foreign} more were drawn in another run or from other answers, and say nothing about its rate. Draw from this run: ragstone judge RUN --draw 100",
         "{figure} 只依据 {n} 条从本次运行抽取的标注；另有 {foreign} 条抽取自其他运行或其他回答，不能说明其比率。请从本次运行抽取：ragstone judge RUN --draw 100",
     ),
     "gate.few_labels": Text(
@@ -393,7 +393,7 @@ _MESSAGES: dict[str, Text] = {
         "裁判在认证之后已漂移：它对证书锚点的回答已不同；请重新认证，然后对该运行重新裁判",
     ),
     "standing.missed": Text(
-        "it missed probes ({probes}) that it held when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
+        "it missed probes ({probes}) that it passed when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
         "裁判未能通过认证时已通过的探测（{probes}，由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
     ),
     "standing.edited": Text(
@@ -405,7 +405,7 @@ _MESSAGES: dict[str, Text] = {
         "其证书没有封印：生成于采用封印之前，或封印已丢失；请重新认证（ragstone certify），然后对该运行重新裁判",
     ),
     "standing.gone": Text(
-        "its certificate is not there any more; certify it again, or run the gate where the run was judged",
+        "its certificate is no longer there; certify it again, or run the gate where the run was judged",
         "其证书已不存在；请重新认证，或在进行裁判的目录中运行门禁",
     ),
     "standing.broken": Text(
@@ -413,15 +413,15 @@ _MESSAGES: dict[str, Text] = {
         "其证书无法读取；请删除该文件并重新认证",
     ),
     "standing.changed": Text(
-        "its certificate was made anew since, with another threshold or after a change of the judge; judge the run again (ragstone judge RUN)",
+        "its certificate was replaced since, with another threshold or after a change of the judge; judge the run again (ragstone judge RUN)",
         "其证书此后已重新生成，阈值不同，或裁判已改变；请对该运行重新裁判（ragstone judge RUN）",
     ),
     "standing.uncarried": Text(
-        "the run does not hold its certificate; judge the run again (ragstone judge RUN), what was said is not asked again",
+        "the run does not hold its certificate; judge the run again (ragstone judge RUN), which asks nothing twice",
         "该运行中没有其证书；请对该运行重新裁判（ragstone judge RUN），已有的结论不会重新提问",
     ),
     "standing.undecided": Text(
-        "less than half of what it said of the certifying labels decides anything",
+        "less than half of its replies about the certifying labels decide anything",
         "对用于认证的标注，裁判能作出判定的不到一半",
     ),
     "standing.always_yes": Text(
@@ -433,11 +433,11 @@ _MESSAGES: dict[str, Text] = {
         "它对所有问题都判“否”；请换用其他裁判",
     ),
     "standing.chance": Text(
-        "it tells stated points from others no better than chance would, which no number of labels mends; use another judge",
+        "it separates stated points from others no better than chance, which no number of labels changes; use another judge",
         "它区分已陈述与未陈述要点的能力不高于随机，增加标注也无济于事；请换用其他裁判",
     ),
     "standing.few_labels": Text(
-        "it was right about every label, but these are on too few questions to tell: 22 of each kind must certify, and half of them do; label answers to more questions",
+        "it was right about every label, but they cover too few questions: certifying needs 22 questions of each kind and uses half of them; label answers to more questions",
         "所有标注都判对了，但涉及的问题太少，不足以认证：两类各需 22 个问题用于认证，而只有一半用于认证；请标注更多问题的回答",
     ),
     "standing.few_asked": Text(
@@ -445,18 +445,18 @@ _MESSAGES: dict[str, Text] = {
         "要求的探测太少；请去掉 --probes",
     ),
     "standing.unsure_probes": Text(
-        "too much of what it said to its probes decides nothing, and proves nothing; use another judge",
+        "too many of its replies to probes decide nothing, and prove nothing; use another judge",
         "它对探测的回复大多不能作出判定，不能说明任何问题；请换用其他裁判",
     ),
     "standing.prompt": Text(
         "the certificate is for another prompt; certify it again", "证书针对的是另一个提示词；请重新认证"
     ),
     "standing.rules": Text(
-        "it was certified when replies became verdicts by other rules; certify it again and judge the run again",
+        "it was certified under other rules for turning replies into verdicts; certify it again and judge the run again",
         "认证之后，由答复得出判定的规则已经改变；请重新认证，并对该运行重新裁判",
     ),
     "standing.version": Text(
-        "the endpoint reports another version than at its certificate; certify it again, then judge the run again",
+        "the endpoint reports another version than when it was certified; certify it again, then judge the run again",
         "接口报告的版本与认证时不同；请重新认证，然后对该运行重新裁判",
     ),
     "standing.kind": Text(
@@ -480,19 +480,19 @@ _MESSAGES: dict[str, Text] = {
         "构造探测的数据不足：否定、改动数字、回答中的指令各需 50 条；请增加标注",
     ),
     "option.rubric": Text(
-        "the option rubric must say in words what an answer shall meet: -o rubric='The tone is polite.'",
+        "the option rubric must say in words what an answer has to meet: -o rubric='The tone is polite.'",
         "选项 rubric 须用文字写明回答应满足的要求：-o rubric='语气礼貌'",
     ),
     "certify.few": Text(
-        "the labels that can be used are on {n:question|questions}, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label answers to more questions, or name the run they are about (--run).",
+        "the labels that can be used cover {n:question|questions}, and at least {least} are needed; for a trusted judge about 100, half of them stated. Label answers to more questions, or name the run they are about (--run).",
         "可用的标注只涉及 {n} 个问题，至少需要 {least} 个；要使裁判可信约需 100 个，其中一半为已陈述。请标注更多问题的回答，或指明其所属的运行（--run）。",
     ),
     "certify.few_of": Text(
-        "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other{names}. Label other answers, or name the run they are about (--run).",
+        "only {n} of {of} labels can be used, and at least {least} are needed: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other{names}. Label other answers, or name the run they are about (--run).",
         "{of} 条标注中只有 {n} 条可用，至少需要 {least} 条：{strays} 条找不到所针对的回答，{equal} 条与其他标注重复，{disputed} 条互相矛盾{names}。请标注其他回答，或指明其所属的运行（--run）。",
     ),
     "certify.one_kind": Text(
-        "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",
+        "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be measured. Label some of the other kind, too.",
         "全部 {n} 条标注都是 {kind}：无法得知裁判在另一类上的错误率。请也标注另一类。",
     ),
     "certify.one_kind_of": Text(
@@ -508,7 +508,7 @@ _MESSAGES: dict[str, Text] = {
         "没有标注：{file} 不存在。请在页面上标注（ragstone review RUN），或用表格标注（ragstone judge RUN --draw 100），或指明标注文件。",
     ),
     "labels.no_text": Text(
-        "{n:label is|labels are} about answers whose text is nowhere: name the run they are from (--run RUN), or give answer_text with each label.",
+        "{n:label is|labels are} about answers whose text was not found: name the run they are from (--run RUN), or give answer_text with each label.",
         "有 {n} 条标注找不到回答原文：请指明其所属的运行（--run RUN），或在标注中给出 answer_text。",
     ),
     "labels.file": Text(
@@ -523,11 +523,11 @@ _MESSAGES: dict[str, Text] = {
         "{file}：无法读取人员：{problem}。应含 [people.姓名] 表，其中有 role（viewer、reviewer、runner、admin）和 token_sha256；用 `ragstone people add 姓名 --role 角色` 写入。",
     ),
     "people.name": Text(
-        "{file}: {name:q} is no name: letters, digits, spaces and . @ + - _, at most 60.",
+        "{file}: {name:q} is not a valid name: letters, digits, spaces and . @ + - _, at most 60.",
         "{file}：{name:q} 不是可用的姓名：可用字母、数字、空格和 . @ + - _，最多 60 个字符。",
     ),
     "people.none": Text(
-        "{file}: names nobody, and no proxy. Add somebody: ragstone people add NAME --role ROLE",
+        "{file}: lists neither people nor a proxy. Add someone: ragstone people add NAME --role ROLE",
         "{file}：其中没有人员，也没有代理。请添加：ragstone people add 姓名 --role 角色",
     ),
     "people.unknown": Text("{file}: there is no {name:q} in it.", "{file}：其中没有 {name:q}。"),
@@ -536,12 +536,12 @@ _MESSAGES: dict[str, Text] = {
         "{name} 无权进行此操作：需要 {role} 角色。",
     ),
     "page.no_review": Text(
-        "{run}: the contract of this run asks nothing that people could decide.",
+        "{run}: the contract of this run has no questions for people to decide.",
         "{run}：该运行的契约没有可由人判定的内容。",
     ),
-    "page.label": Text("{name:q} has said nothing of this.", "{name:q} 没有判定过这一项。"),
+    "page.label": Text("{name:q} has not labelled this.", "{name:q} 没有判定过这一项。"),
     "labels.format": Text(
-        "{file}: labels are written as {formats}.",
+        "{file}: labels can be written as {formats}.",
         "{file}：标注可写为 {formats}。",
     ),
     "labels.no_rows": Text(
@@ -549,7 +549,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：其中没有可修正的数据行列表。",
     ),
     "labels.damaged": Text(
-        "{file}: the checksum does not fit the line: it was damaged or edited. Restore the file from a copy; labels are changed with `ragstone labels import`, never in their lines.",
+        "{file}: the checksum does not fit the line: it was damaged or edited. Restore the file from a copy; labels are changed with `ragstone labels import`, never by editing lines.",
         "{file}：校验和与该行不符：该行已损坏或被改动。请用备份恢复该文件；修改标注请用 `ragstone labels import`，不要直接改动其中的行。",
     ),
     "offline.refused": Text(
@@ -583,7 +583,7 @@ _MESSAGES: dict[str, Text] = {
         "引擎 {engine:q} 需要 {package}，但尚未安装。请运行：pip install 'ragstone[{extra}]'",
     ),
     "engine.gone": Text(
-        "the engine {engine} cannot be reached: {problem}. Is its scheduler running, and has it workers? What was finished is kept.",
+        "the engine {engine} cannot be reached: {problem}. Is its scheduler running, and does it have workers? What was finished is kept.",
         "无法连接引擎 {engine}：{problem}。调度器是否在运行，是否有工作进程？已完成的部分会保留。",
     ),
     "engine.worker": Text(
@@ -599,7 +599,7 @@ _MESSAGES: dict[str, Text] = {
         "工作进程看不到 {file}：{problem}。样例集、文档、选项文件和运行必须位于所有工作进程共享的路径。",
     ),
     "engine.lost": Text(
-        "{engine}: {shard} was given up: {deaths} workers died over it. Out of memory? Try fewer workers; what was finished is kept.",
+        "{engine}: {shard} was given up: {deaths} workers died on it. Out of memory? Try fewer workers; what was finished is kept.",
         "{engine}：放弃 {shard}：已有 {deaths} 个工作进程因此终止。内存不足？请减少工作进程；已完成的部分会保留。",
     ),
     "engine.bug": Text("{engine}: {shard} failed: {problem}", "{engine}：{shard} 失败：{problem}"),
@@ -611,7 +611,7 @@ _MESSAGES: dict[str, Text] = {
         "--shard {shard}: there are more parts than cases ({cases}).", "--shard {shard}：份数多于用例数（{cases}）。"
     ),
     "shard.gate": Text(
-        "--shard and --gate-on do not go together. Run the gate set first, then the parts.",
+        "--shard and --gate-on cannot be combined. Run the gate set first, then the parts.",
         "--shard 与 --gate-on 不能同时使用。请先运行门禁集，再运行各部分。",
     ),
     # merging
@@ -633,7 +633,7 @@ _MESSAGES: dict[str, Text] = {
         "{second} 与 {first} 不属于同一次运行：{names} 不同。未写入任何内容。",
     ),
     "merge.twice": Text(
-        "part {shard} is there twice: {first} and {second}. Name each part once.",
+        "part {shard} was given twice: {first} and {second}. Name each part once.",
         "第 {shard} 份出现两次：{first} 与 {second}。每一份只能给出一次。",
     ),
     "merge.altered": Text(
@@ -646,11 +646,11 @@ _MESSAGES: dict[str, Text] = {
         "缺少或未完成的部分：{shards}。请运行或继续它们，或用 --partial 允许不完整。",
     ),
     "merge.span": Text(
-        "{run}: part {shard} was cut from another number of cases than the {cases} there are.",
+        "{run}: part {shard} was cut from a dataset with another number of cases than the {cases} there are now.",
         "{run}：第 {shard} 份切分时的用例数与现在的 {cases} 不同。",
     ),
     "run.no_dataset": Text(
-        "{run}: the dataset {file} is neither in {here} nor beside the runs in {beside}. Put it there again, or go to the folder that it lies in.",
+        "{run}: the dataset {file} is neither in {here} nor beside the runs in {beside}. Put it back, or change to the folder that holds it.",
         "{run}：在 {here} 和运行目录旁的 {beside} 中都找不到样例集 {file}。请将其放回，或切换到其所在的文件夹。",
     ),
     # datasets
@@ -728,8 +728,7 @@ _MESSAGES: dict[str, Text] = {
         "{name} 没有“应拒答”题目的写法。请为以下契约起草：{known}。",
     ),
     "draft.leave_out_alone": Text(
-        "documents are left out to ask for what only they tell, but no question without an answer is wished for. "
-        "Give their share too, as in --abstain 0.2.",
+        "documents are left out so that questions about them have no answer, but no such questions were asked for. Give their share too, as in --abstain 0.2.",
         "留出文档是为了询问只有它们才有的内容，但没有要求“应拒答”的题目。请同时给出比例，例如 --abstain 0.2。",
     ),
     "draft.leave_out_all": Text(
@@ -824,8 +823,7 @@ _MESSAGES: dict[str, Text] = {
         "{document} 第 {page} 页：引文 {quote:q} 否定了从中截取的要点 {point:q}。",
     ),
     "draft.reworded": Text(
-        "the question does not hold {words:and} any more, which is what no document tells: nothing proves that it has "
-        "no answer. Put it back into the question, or drop the question.",
+        "the question no longer holds {words:and}, which no document mentions: nothing proves that it has no answer. Put it back into the question, or drop the question.",
         "题面已不含 {words:and}，而文档中没有的正是它：无法再证明该题没有答案。请改回题面，或删去该题。",
     ),
     "draft.unproved": Text(
@@ -886,7 +884,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：{names} 的文档中起草不出别的题。请删去，或提供其他文档。",
     ),
     "draft.both": Text(
-        "{names}: to be accepted and dropped at once. Name each draft once.",
+        "{names}: cannot be both accepted and dropped. Name each draft once.",
         "{names}：同时要求接受和删去。每个草稿请只写一次。",
     ),
     "draft.chat": Text(
@@ -898,7 +896,7 @@ _MESSAGES: dict[str, Text] = {
         "`{name}` 应为 {wanted} 类型的值，而不是 {value}。",
     ),
     "draft.line": Text(
-        "{file}, line {line}: is no JSON. Correct the line, or draft into another file.",
+        "{file}, line {line}: not JSON. Correct the line, or draft into another file.",
         "{file} 第 {line} 行：不是 JSON。请改正该行，或起草到另一文件。",
     ),
     # rows
@@ -935,7 +933,7 @@ _MESSAGES: dict[str, Text] = {
         "连续空行超过 {limit} 行，不再继续读取。请删除这些空行。",
     ),
     "row.damaged": Text(
-        "the file is damaged from here on: {problem}. Make it again.",
+        "the file is damaged from here on: {problem}. Create it again.",
         "文件自此处起已损坏：{problem}。请重新生成该文件。",
     ),
     "row.formulas": Text(
@@ -963,7 +961,7 @@ _MESSAGES: dict[str, Text] = {
         "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
     ),
     "file.not_json": Text(
-        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl. Or is the contract another?",
+        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl. Or does it belong to another contract?",
         "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。或者契约选错了？",
     ),
     "file.not_yaml": Text("not valid YAML: {problem}.", "不是有效的 YAML：{problem}。"),
@@ -980,7 +978,7 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} 的文本作为关键点；不测量 {name} 本身。",
     ),
     "promptfoo.several": Text(
-        "some tests state several texts: accuracy asks for one of them, key_point_recall for all, as promptfoo does but for contains-any.",
+        "some tests state several texts: accuracy asks for one of them, key_point_recall for all, as promptfoo does except for contains-any.",
         "部分测试写有多个文本：准确率要求至少说出一个，关键点召回率要求全部（promptfoo 除 contains-any 外均要求全部）。",
     ),
     "promptfoo.providers": Text(
@@ -1244,7 +1242,7 @@ _MESSAGES: dict[str, Text] = {
         "{run}：运行仍在进行；已得到 {answers}/{expected} 个回答。请等待其结束。",
     ),
     "run.halfway": Text(
-        "{run}: `ragstone {command}` ended early here. Remove this folder and do it again.",
+        "{run}: `ragstone {command}` was interrupted here. Remove this folder and repeat the command.",
         "{run}：`ragstone {command}` 在此中途结束。请删除该文件夹后重做。",
     ),
     "run.summary": Text(
@@ -1252,7 +1250,7 @@ _MESSAGES: dict[str, Text] = {
         "{run}：{file} 缺失或已损坏。回答均已保存；可重新评分（不发出请求）：ragstone rescore {run}",
     ),
     "run.rescoring": Text(
-        "{run}: the rescoring of {origin} ended early here. Remove this folder and do it again: ragstone rescore {origin}",
+        "{run}: the rescoring of {origin} was interrupted here. Remove this folder and repeat it: ragstone rescore {origin}",
         "{run}：对 {origin} 的重新评分未完成。请删除该文件夹后重做：ragstone rescore {origin}",
     ),
     "run.busy": Text(
@@ -1449,7 +1447,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：{seconds} 秒后响应仍未完成。请要求更短的回答，或调高 timeout。",
     ),
     "ask.timeout_short": Text(
-        "{where}: not even a short reply was complete after {seconds} s. Look whether the service is busy or still loading its model; if it needs longer, raise timeout.",
+        "{where}: not even a short reply was complete after {seconds} s. Check whether the service is busy or still loading its model; if it needs longer, raise timeout.",
         "{where}：{seconds} 秒后连简短的响应也未完成。请查看服务是否繁忙或仍在加载模型；确需更久时请调高 timeout。",
     ),
     "ask.reset": Text(
@@ -1755,7 +1753,7 @@ _MESSAGES: dict[str, Text] = {
     "page.tries": Text(
         "too many wrong tokens from this address. Wait a minute.", "该地址提交的错误令牌过多。请一分钟后再试。"
     ),
-    "page.slow": Text("the body came too slowly and was given up.", "请求内容传输过慢，已放弃。"),
+    "page.slow": Text("the request body arrived too slowly and was dropped.", "请求内容传输过慢，已放弃。"),
     "page.queue": Text(
         "{number} runs are waiting already. Wait for some of them, or cancel some.",
         "已有 {number} 个运行在排队。请等待或取消其中一些。",
@@ -1819,8 +1817,7 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} 不能作为样例集名称。请使用文字、数字、空格、- 与 _。",
     ),
     "page.unsound": Text(
-        "{file}: this draft cannot be accepted as it is; what is wrong is told below. Correct its row in the file, or "
-        "reject it (2).",
+        "{file}: this draft cannot be accepted as it is; the problems are listed below. Correct its row in the file, or reject it (2).",
         "{file}：该草稿目前不能接受，原因见下。请在文件中改正该行，或拒绝它（2）。",
         "{file}：該草稿目前不能接受，原因見下。請在檔案中改正該列，或拒絕它（2）。",
     ),
@@ -1847,7 +1844,6 @@ _MESSAGES: dict[str, Text] = {
     ),
     "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。"),
     "page.case": Text("run {run:q} has no case number {number}.", "运行 {run:q} 没有第 {number} 个用例。"),
-    "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。"),
     "page.table_type": Text(
         "{name:q} is not what its name says: a CSV is text, an .xlsx a workbook.",
         "{name:q} 与其扩展名不符：CSV 应为文本，.xlsx 应为工作簿。",
@@ -1899,6 +1895,7 @@ _MESSAGES: dict[str, Text] = {
     "page.answers": Text(
         "{name:q} holds no recorded answers that can be read: {problem}", "{name:q} 中没有可读取的回答记录：{problem}"
     ),
+    "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。"),
     "page.no_cases": Text("none of these cases is in {name:q} any more.", "这些用例已不在 {name:q} 中。"),
     "page.not_cut": Text(
         "{name:q} cannot be cut into cases here. Use a dataset that is one file of JSON or JSONL.",
@@ -1955,7 +1952,7 @@ _MESSAGES: dict[str, Text] = {
         "规则 {rule:q} 需要基线运行。请用 --baseline RUN 指定。",
     ),
     "gate.no_auto": Text(
-        "{folder} holds no run that {run} could be held against: an earlier, complete one of the same task, models, prompt version and scorer version that did not fail its gate. Name one with --baseline RUN, or pin one with: ragstone gate RUN --pin NAME.",
+        "{folder} holds no run that {run} can be compared with: an earlier, complete one of the same task, models, prompt version and scorer version that did not fail its gate. Name one with --baseline RUN, or pin one with: ragstone gate RUN --pin NAME.",
         "{folder} 中没有可与 {run} 比较的运行：须为更早、完整、任务与模型及提示词版本和评分器版本都相同且未被门禁否决的运行。请用 --baseline RUN 指定，或用 ragstone gate RUN --pin NAME 固定一次运行。",
     ),
     "gate.no_rules": Text(
@@ -2076,8 +2073,7 @@ _MESSAGES: dict[str, Text] = {
         "基线 {baseline} 由另一版本的评分器评分；请用 ragstone rescore 重新评分（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_judging": Text(
-        "the baseline {baseline} was judged otherwise: by another judge, certificate or version of the judging rules; "
-        "put both runs before the same judge (ragstone judge RUN --judge …)",
+        "the baseline {baseline} was judged differently: by another judge, certificate or version of the judging rules; have the same judge decide both runs (ragstone judge RUN --judge …)",
         "基线 {baseline} 的裁判方式不同：裁判、证书或裁判规则的版本不一样；请用同一裁判重新评判两次运行（ragstone judge RUN --judge …）",
     ),
     "gate.baseline_prompt": Text(
@@ -2127,11 +2123,11 @@ _MESSAGES: dict[str, Text] = {
     ),
     "verify.missing": Text("{what} is missing", "{what} 缺失"),
     "verify.absent": Text(
-        "{what} is not here: whether the system is still the one that was asked cannot be told",
+        "{what} is not here, so it cannot be checked whether the system is still the one that was asked",
         "{what} 不在此处：无法判断系统是否仍是当时提问的系统",
     ),
     "verify.unsealed": Text(
-        "the run holds no hashes of its files; only what was scored could be looked at",
+        "the run holds no hashes of its files; only what was scored could be checked",
         "该运行没有记录文件哈希；只能检查评分结果",
     ),
     "verify.interrupted": Text(
@@ -2156,11 +2152,11 @@ _MESSAGES: dict[str, Text] = {
         "{file}：文件或文件夹不存在。请给出其他工具写出的结果。",
     ),
     "import.no_json": Text(
-        "{file} is not JSON. Give the file the tool wrote; if --from names a tool, look whether it is the right one.",
+        "{file} is not JSON. Give the file the tool wrote; if --from names a tool, check that it is the right one.",
         "{file} 不是 JSON。请给出该工具写出的文件；若使用了 --from，请检查工具是否正确。",
     ),
     "import.shape": Text(
-        "{file}: not a result of {tool}: {field} is missing or holds something else than objects. Export the run again.",
+        "{file}: not a result of {tool}: {field} is missing or holds something other than objects. Export the run again.",
         "{file}：不是 {tool} 的结果：缺少 {field}，或其内容不是对象。请重新导出该运行。",
     ),
     "import.field": Text(
@@ -2235,7 +2231,7 @@ _MESSAGES: dict[str, Text] = {
         "{file} 含有多个模型的回答（{models:and}）；请用 --only 选择一个。",
     ),
     "import.taken": Text(
-        "{file} is there already; nothing was written. Give another name.",
+        "{file} already exists; nothing was written. Give another name.",
         "{file} 已存在，未写入任何内容。请换一个名称。",
     ),
     "import.both": Text(

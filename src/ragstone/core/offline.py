@@ -133,7 +133,7 @@ def _refused(host: str, who: str, allowed: Allowed) -> OfflineError:
 
 
 def _watch(event: str, args: tuple[Any, ...]) -> None:
-    """Look at what Python is about to do; raising here keeps it from happening."""
+    """Inspect what Python is about to do; raising here prevents it."""
     if event not in _WATCHED:
         return
     allowed = _GUARD.allowed

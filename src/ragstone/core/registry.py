@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import cast
 
 from ragstone.core.errors import ConnectError, SettingError
-from ragstone.core.files.own_files import RUN_FILE, holds_run
+from ragstone.core.files.ragstone_files import RUN_FILE, holds_run
 from ragstone.core.interfaces import Connect, ConnectEngine, ContractType, Engine, Recogniser, System
 from ragstone.core.types import JSON
 from ragstone.text.nearest import nearest

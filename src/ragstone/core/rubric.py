@@ -42,7 +42,7 @@ class _WithRubric:
     rubric: str
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
-        """Leave the rubric to whoever can decide."""
+        """Leave the rubric open, for a judge or a person."""
         card: Scorecard = super().score(case, reading)  # type: ignore[misc]
         return structs.replace(card, sub_scores=card.sub_scores | {OPTION: None})
 

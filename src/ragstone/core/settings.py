@@ -27,7 +27,7 @@ MAX_CHARACTERS = 1 << 16
 
 
 DEFAULT_TIMEOUT = 120.0
-"""Seconds an attempt may take when nobody says otherwise."""
+"""Seconds an attempt may take by default."""
 
 
 class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +68,7 @@ class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     share: float | None = None
     """Share of the questions that two people decide; left out, 0.2 where there are several people, else none."""
     lock_seconds: float = 300.0
-    """Seconds for which a question belongs to whoever was shown it."""
+    """Seconds for which a question is reserved for the reviewer it was shown to."""
     half_width: float = 0.04
     """Half the width that the interval of an estimate shall have."""
 

@@ -71,7 +71,7 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wants_version: bool = False
     """Whether the answer shall say which version of the endpoint gave it."""
     is_trial: bool = False
-    """Whether it is asked to hear how a system speaks: somebody is waiting for that."""
+    """Whether it is a trial question: a user is waiting for the reply."""
 
 
 class Context(Struct, frozen=True, omit_defaults=True):
@@ -137,7 +137,7 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cached: bool = False
     failure: Failure | None = None
     facts: dict[str, str] = {}
-    """Which of FACTS the reply itself told."""
+    """Which of FACTS came from the reply."""
     judged: dict[str, JSON] = {}
     """What another tool said of it, in an imported run; no other contract looks at it."""
     first_word: dict[str, float] = {}
@@ -445,13 +445,13 @@ class JudgedBy(Struct, frozen=True, kw_only=True):
     figures: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Metric to the kinds of question its verdicts are on; one that is not named may rest on all."""
     elsewhere: tuple[str, ...] = ()
-    """Files of verdicts that none of this user's own processes wrote, as far as can be told now."""
+    """Files of verdicts that none of this user's own processes wrote, as far as is known now."""
     rule_checks: dict[str, RuleCheck] = field(default_factory=dict)
     """Kind of question to what the labels of a judge's certificate say of what the rules decided."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """What a run came to."""
+    """The figures of a run."""
 
     run_id: str
     task_name: str
@@ -611,7 +611,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     max_samples: int | None = None
     """The verdict is about the first so many cases of a dataset that may have more."""
     unreviewed_drafts: int = 0
-    """Questions that were drafted from documents and that nobody has accepted."""
+    """Drafted questions that are not accepted."""
     outcome: Outcome
     decided_by: str
     """The rules that decided; empty when all were met."""

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from ragstone.core.errors import DatasetError, SettingError
-from ragstone.core.files.own_files import is_own, is_run
+from ragstone.core.files.ragstone_files import is_ragstone_file, is_run
 from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
@@ -50,9 +50,9 @@ class Survey(Struct, frozen=True, kw_only=True):
     lang: Lang
     """The language most questions are written in."""
     unreviewed_drafts: int = 0
-    """Questions drafted from documents that nobody has accepted yet."""
+    """Drafted questions that are not accepted yet."""
     kept: tuple[Case, ...] | None = None
-    """The cases themselves, when the dataset is small: whoever needs them again need not read it again."""
+    """The cases themselves, when the dataset is small, so that it need not be read again."""
 
 
 def open_contract(
@@ -149,7 +149,7 @@ def _file_of(path: Path) -> Path:
     if not path.is_dir():
         return path
     for file in sorted([*path.glob("*.json"), *path.glob("*/*.json")]):
-        if file.is_file() and not (is_own(file) or is_run(file.parent)):
+        if file.is_file() and not (is_ragstone_file(file) or is_run(file.parent)):
             return file
     raise DatasetError("dataset.no_file", file=str(path))
 

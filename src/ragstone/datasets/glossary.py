@@ -108,13 +108,13 @@ def read_glossary(path: Path) -> Glossary:
 
 
 def oddities(options: Mapping[str, JSON]) -> Iterator[Finding]:
-    """Name what is odd about the glossary that options name."""
+    """Return what is odd about the glossary that options name."""
     named = options.get(OPTION)
     return look_over(Path(str(named))) if named else iter(())
 
 
 def look_over(path: Path) -> Iterator[Finding]:
-    """Name what is odd about a glossary that can be read."""
+    """Return what is odd about a glossary that can be read."""
     from ragstone.reading.lexicon import opposites  # noqa: PLC0415 - as above
 
     first: dict[str, int] = {}
@@ -167,7 +167,7 @@ def _faults(path: Path, line: _Line) -> Iterator[Finding]:
 
 
 def _oddity(word: str) -> str:
-    """Name what makes a word mean too much, or be read as something else."""
+    """Return what makes a word mean too much, or be read as something else."""
     from ragstone.reading.cuebook import find, tables  # noqa: PLC0415 - as above
 
     if len(word) == 1 or word in tables()["light"]:

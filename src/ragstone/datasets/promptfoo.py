@@ -38,7 +38,7 @@ OTHERS = frozenset(
 )
 """Assertions that state no text."""
 MOST_TESTS = 10_000
-"""Tests that one test may stand for: every list among its variables multiplies them."""
+"""Tests that one test may expand to: every list among its variables multiplies them."""
 EXPECTED = "__expected"
 """The column of promptfoo's CSV that holds an assertion."""
 _NUMBERED = re.compile(rf"{EXPECTED}\d+")
@@ -127,7 +127,7 @@ class _Tests:
         self._told: set[tuple[str, Position]] = set()
 
     def read(self) -> Iterator[OneTest | Finding]:
-        """Yield the tests first: whoever recognises a file looks at what comes first."""
+        """Yield the tests first: a file is recognised by what comes first."""
         several, tests = False, self._config["tests"]
         for place, test in enumerate(tests if isinstance(tests, list) else [tests]):
             at = (*self._root, place) if isinstance(tests, list) else self._root
@@ -139,7 +139,7 @@ class _Tests:
         yield from self._beside()
 
     def _beside(self) -> Iterator[Finding]:
-        """Name what stands beside the tests: a dataset has no providers, and one question a case."""
+        """Return what stands beside the tests: a dataset has no providers, and one question a case."""
         config = self._config
         for name in ("providers", "targets"):
             if name in config:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ragstone.core.files.own_files import is_own, without_own
+from ragstone.core.files.ragstone_files import is_ragstone_file, without_runs
 from ragstone.core.types import Finding, Position
 from ragstone.documents.encoding import decode, is_binary
 from ragstone.documents.marks import split_pages
@@ -79,9 +79,9 @@ def _walk(root: Path, tell: Note) -> Iterator[Path]:
         tell(DocumentError("documents.unreadable", file=name, problem=error.strerror).finding(name))
 
     for here, folders, files in os.walk(root, onerror=closed):
-        folders[:] = without_own(here, (folder for folder in folders if not folder.startswith(".")))
+        folders[:] = without_runs(here, (folder for folder in folders if not folder.startswith(".")))
         paths = (Path(here, file) for file in files if not file.startswith("."))
-        yield from (path for path in paths if not is_own(path))
+        yield from (path for path in paths if not is_ragstone_file(path))
 
 
 def _name(path: Path, root: Path) -> str:

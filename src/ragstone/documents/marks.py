@@ -68,7 +68,7 @@ def _value(digits: str) -> int:
 
 
 def _by_number(text: str, cuts: list[_Cut]) -> list[Page]:
-    """Give every stretch of text between marks its page number."""
+    """Number the pages: each stretch of text between marks is one."""
     head, tail = text[: cuts[0].start], text[cuts[-1].end :]
     if head.strip() and not tail.strip():
         starts = [0, *(cut.end for cut in cuts)]
@@ -79,7 +79,7 @@ def _by_number(text: str, cuts: list[_Cut]) -> list[Page]:
 
 
 def _join(pages: list[Page]) -> tuple[Page, ...]:
-    """Put pieces of the same page together, in the order in which pages first appear."""
+    """Join pieces of the same page, in the order in which pages first appear."""
     texts: dict[int, list[str]] = {}
     for page in pages:
         texts.setdefault(page.number, []).append(page.text.replace("\f", "\n"))

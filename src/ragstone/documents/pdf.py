@@ -57,5 +57,5 @@ def _whole_lines(text: str, *, begins: bool = False) -> str:
 
 
 def _ends_heading(text: str, end: int) -> bool:
-    """Say whether a line that ends there is a number and a few words, which the next line does not go on with."""
+    """Return whether a line that ends there is a number and a few words, which the next line does not go on with."""
     return _HEADING.fullmatch(text, text.rfind("\n", 0, end) + 1, end) is not None

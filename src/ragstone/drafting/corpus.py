@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.documents.folder import Note, find_files, read_document
 from ragstone.documents.page import DocumentError, Page
-from ragstone.documents.seen import seen
+from ragstone.documents.rendered import rendered
 from ragstone.drafting.draft import Place, Writing
 from ragstone.reading.sentences import sentences
 from ragstone.text.fold import bare, fold
@@ -131,7 +131,7 @@ class Paper:
     def __init__(self, name: str, digest: str, pages: tuple[Page, ...]) -> None:
         self.name, self.sha256, self.pages = name, digest, pages
         self._written = {page.number: page.text for page in pages}
-        self._seen = tuple(Page(page.number, seen(page.text, name)) for page in pages)
+        self._seen = tuple(Page(page.number, rendered(page.text, name)) for page in pages)
         self._texts = {page.number: page.text for page in self._seen}
         self.folded = fold("\n".join(page.text for page in pages))
 

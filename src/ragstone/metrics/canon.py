@@ -35,7 +35,7 @@ def canon(value: Any) -> str:
         return str(int(value))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value) if abs(value) < 1e16 else f"{value:x}"
-    return _json_key(value)
+    return _text_key(json.dumps(value, ensure_ascii=False, sort_keys=True, default=str))
 
 
 def _text_key(text: str) -> str:
@@ -44,11 +44,6 @@ def _text_key(text: str) -> str:
 
 _kept = lru_cache(maxsize=8192)(_text_key)
 """Labels and short answers come again and again."""
-
-
-def _json_key(value: Any) -> str:
-    """Key of an object, a list, a flag, null or a fraction: its JSON, folded."""
-    return _text_key(json.dumps(value, ensure_ascii=False, sort_keys=True, default=str))
 
 
 def choice_key(value: Any) -> str:

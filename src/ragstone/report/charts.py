@@ -53,7 +53,7 @@ def _column(column: Column, x: float, step: float, base: int, most: int, names: 
     room = base - 24
     good, bad = (ceil(room * count / most) for count in (column.passed, column.missed))
     title = f"{column.low:.1f} – {column.high:.1f}: {names[0]} {column.passed}, {names[1]} {column.missed}"
-    parts = [f"<g><title>{_safe(title)}</title>"]
+    parts = [f"<g><title>{esc(title)}</title>"]
     wide = f'x="{x + 3:.1f}" width="{step - 6:.1f}"'
     if good:
         parts.append(f'<rect class="good" {wide} y="{base - good}" height="{good}" rx="2"/>')
@@ -64,7 +64,7 @@ def _column(column: Column, x: float, step: float, base: int, most: int, names: 
     return "".join([*parts, "</g>"])
 
 
-def bar(share: float | None, low: float | None = None, high: float | None = None, *, kind: str = "plain") -> str:
+def bar(share: float | None, low: float | None = None, high: float | None = None) -> str:
     """Draw a share (0..1) as a bar, with its interval as a fine line; it says nothing that is not written beside it."""
     if share is None:
         return '<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"></svg>'
@@ -76,7 +76,7 @@ def bar(share: float | None, low: float | None = None, high: float | None = None
     return (
         '<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none">'
         '<rect class="track" width="100" height="8"/>'
-        f'<rect class="{kind}" width="{wide:.2f}" height="8"/>{whisker}</svg>'
+        f'<rect class="plain" width="{wide:.2f}" height="8"/>{whisker}</svg>'
     )
 
 
@@ -116,20 +116,21 @@ def _strip(spots: Sequence[tuple[float, float, Moment]], words: tuple[str, str],
 
 def _spot(x: float, y: float, value: float, moment: Moment, words: str, style: str) -> str:
     """Draw one run; a pointer opens it, and readers of the list have its link there."""
-    title = f"<title>{_safe(f'{moment.name} · {words} {value:.1%}')}</title>"
-    link = f' data-open="{_safe(moment.link)}"' if moment.link else ""
+    title = f"<title>{esc(f'{moment.name} · {words} {value:.1%}')}</title>"
+    link = f' data-open="{esc(moment.link)}"' if moment.link else ""
     return f'<circle class="spot {style}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"{link}>{title}</circle>'
 
 
 def _text(x: float, y: float, words: str, anchor: str, kind: str = "tick", *, time: str = "") -> str:
-    when = f' data-time="{_safe(time)}"' if time else ""
-    return f'<text{when} class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_safe(words)}</text>'
+    when = f' data-time="{esc(time)}"' if time else ""
+    return f'<text{when} class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{esc(words)}</text>'
 
 
 def _svg(width: int, height: int, label: str, content: str, kind: str) -> str:
-    head = f'<svg class="chart {kind}" role="img" aria-label="{_safe(label)}" viewBox="0 0 {width} {height}">'
+    head = f'<svg class="chart {kind}" role="img" aria-label="{esc(label)}" viewBox="0 0 {width} {height}">'
     return f"{head}{content}</svg>"
 
 
-def _safe(words: str) -> str:
+def esc(words: str) -> str:
+    """Return a text as one visible line, escaped for HTML and SVG."""
     return escape(visible_line(words))

@@ -6,8 +6,8 @@ from msgspec import structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import Change, Comparison, Delta, Result
-from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording
+from ragstone.report.text_table import text_table
 from ragstone.report.verdict import APART, number, percent
 from ragstone.text.visible import markdown_cell, visible_line
 
@@ -213,7 +213,7 @@ def _figures(found: Comparison, lang: Lang) -> Iterator[str]:
     for delta in deltas:
         *cells, _ = delta_cells(delta, len(found.models) > 1, lang)
         rows.append([*cells, str(delta.n)])
-    yield from (f"  {line}" for line in aligned(rows, right=range(1, len(rows[0]))))
+    yield from (f"  {line}" for line in text_table(rows, right=range(1, len(rows[0]))))
 
 
 def _findable(found: Comparison, lang: Lang) -> Iterator[str]:

@@ -6,8 +6,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
-from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
-from ragstone.report.aligned import aligned
+from ragstone.core.types import Block, Figure, Interval, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import (
     DRY_MARK,
@@ -18,6 +17,7 @@ from ragstone.report.notices import (
     standing_text,
     unasked_text,
 )
+from ragstone.report.text_table import text_table
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -64,7 +64,7 @@ class Wording(Struct, frozen=True):
     tables: Mapping[str, Text] = {}
     """Tables of the contract, by name, with their titles."""
     retold: bool = False
-    """The reader's language is not the run's: explanations are made anew from their reasons."""
+    """The reader's language is not the run's: explanations are rebuilt from their reasons."""
     models: tuple[str, ...] = ()
     """All models of the run, those that gave no answer among them."""
 
@@ -91,7 +91,7 @@ class Wording(Struct, frozen=True):
         return structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
 
     def retells(self, result: Result) -> bool:
-        """Return whether an explanation is made anew: for its language, or to hide texts before they are cut."""
+        """Return whether an explanation is rebuilt: for its language, or to hide texts before they are cut."""
         if not (self.retold or self.mask):
             return False
         said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
@@ -156,7 +156,7 @@ def case_line(result: Result, words: Wording) -> str:
         reasons = [_short(reason, words) for reason in result.scorecard.reasons if reason.metric == spec.name]
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
-    line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
+    line = f"{TAG} {result_name(result, words)} - {' | '.join(parts)}"
     if result.error_stage:
         line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
     return visible_line(line)
@@ -196,7 +196,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
         block = figures.all
         shown = (show_figure(block.metrics.get(spec.name), spec, words.lang) for spec in specs)
         rows.append([model, str(block.cases), show_share(block.pass_rate), *shown])
-    return list(aligned(rows, right=range(1, len(rows[0]))))
+    return list(text_table(rows, right=range(1, len(rows[0]))))
 
 
 def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:
@@ -245,7 +245,7 @@ def _coverage(block: Block, words: Wording) -> str:
 
 
 def _unmeasured(block: Block, words: Wording) -> Iterator[str]:
-    """Yield what figures lack that a user wished for and that applied to no case."""
+    """Yield the metrics the user asked for that applied to no case."""
     for name, figure in block.metrics.items():
         if not figure.n and block.cases and (text := words.phrases.get(NOTHING + name)):
             yield text.say(words.lang)
@@ -356,7 +356,7 @@ def claim_lines(results: Iterable[Result], words: Wording) -> Iterator[str]:
     """Yield a line a case whose answer says what its sources do not."""
     for result in results:
         if said := unsupported(words.cover(result), words.lang):
-            yield visible_line(f"{TAG} {_name(result, words)} - {said}")
+            yield visible_line(f"{TAG} {result_name(result, words)} - {said}")
 
 
 def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:
@@ -364,7 +364,7 @@ def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
     lines = ["Notes:"] if ordered or more else []
     for number, result in enumerate(map(words.cover, ordered), start=1):
-        lines.append(f"{number}. {_name(result, words)}: {explained(result, words.lang)}")
+        lines.append(f"{number}. {result_name(result, words)}: {explained(result, words.lang)}")
     if more:
         lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
     return [visible_line(line) for line in lines]
@@ -393,6 +393,11 @@ def show_share(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
 
+def show_shares(interval: Interval | None) -> str:
+    """Show an interval of shares."""
+    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+
+
 def show_score(value: float | None, digits: int = 3) -> str:
     """Show a primary score, 0..1; where there is no case, there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
@@ -413,7 +418,8 @@ def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
     return _LOST.say(lang, {"value": value, "n": figure.n, "lost": figure.lost})
 
 
-def _name(result: Result, words: Wording) -> str:
+def result_name(result: Result, words: Wording) -> str:
+    """Return the name of a row: case, model where there are several, and repeat."""
     name = f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
     return f"{name} #{result.repeat + 1}" if result.repeat else name
 

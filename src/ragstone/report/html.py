@@ -8,21 +8,23 @@ from html import escape
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
-from ragstone.report.charts import Column, bar, distribution
+from ragstone.report.charts import Column, bar, distribution, esc
 from ragstone.report.console import (
     Wording,
     explained,
+    result_name,
     show_figure,
     show_range,
     show_score,
     show_share,
+    show_shares,
     show_value,
     told_of,
 )
 from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
-from ragstone.text.visible import visible_block, visible_line
+from ragstone.text.visible import visible_block
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告"),
@@ -90,20 +92,20 @@ def report_html(summary: Summary, words: Wording, rows: ReportRows, facts: Mappi
     yield f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
-    yield f"<title>{_e(title)} · {_e(summary.run_id)}</title><style>{_STYLE}</style></head><body>\n"
-    yield f'<h1>{_e(title)}</h1><p class="quiet">{_e(summary.run_id)}</p>\n'
+    yield f"<title>{esc(title)} · {esc(summary.run_id)}</title><style>{_STYLE}</style></head><body>\n"
+    yield f'<h1>{esc(title)}</h1><p class="quiet">{esc(summary.run_id)}</p>\n'
     yield from _figures(summary, words, rows)
     yield from _errors(rows, words)
     yield from _cases(rows, words)
-    yield f"<h2>{_e(_t('facts', lang))}</h2><table><tbody>"
+    yield f"<h2>{esc(_t('facts', lang))}</h2><table><tbody>"
     for name, value in facts.items():
-        yield f'<tr><th scope="row">{_e(str(name))}</th><td><code>{_e(str(value))}</code></td></tr>'
+        yield f'<tr><th scope="row">{esc(str(name))}</th><td><code>{esc(str(value))}</code></td></tr>'
     yield "</tbody></table>\n</body></html>\n"
 
 
 def report_fragment(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str]:
     """Yield the figures, the distribution and what failed, to stand inside another page."""
-    yield f'<div class="ragstone"><style>{_FRAGMENT_STYLE}</style><p class="quiet">{_e(summary.run_id)}</p>\n'
+    yield f'<div class="ragstone"><style>{_FRAGMENT_STYLE}</style><p class="quiet">{esc(summary.run_id)}</p>\n'
     yield from _figures(summary, words, rows)
     yield from _errors(rows, words)
     yield "</div>\n"
@@ -111,7 +113,7 @@ def report_fragment(summary: Summary, words: Wording, rows: ReportRows) -> Itera
 
 def _figures(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str]:
     for notice in notices(summary, words.lang):
-        yield f'<p class="warn">{_e(notice.text)}</p>\n'
+        yield f'<p class="warn">{esc(notice.text)}</p>\n'
     for model, figures in summary.models.items():
         yield from _model(model, figures, words, dry_run=summary.dry_run)
     yield from _distribution(rows, words.lang)
@@ -120,9 +122,9 @@ def _figures(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str
 def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) -> Iterator[str]:
     lang, block = words.lang, figures.all
     mark = DRY_MARK.say(lang) if dry_run else "" if block.cases else NOT_MEASURED.say(lang)
-    yield f'<h2>{_e(_t("overall", lang))} · {_e(model)}</h2><div class="cards">'
+    yield f'<h2>{esc(_t("overall", lang))} · {esc(model)}</h2><div class="cards">'
     share, score = show_share(block.pass_rate), show_score(block.primary_score)
-    yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), _share(block.pass_interval), mark)
+    yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), show_shares(block.pass_interval), mark)
     yield _card(_t("score", lang), score, bar(block.primary_score), _plain(block.score_interval), mark)
     for spec in words.headlines:
         figure = block.metrics.get(spec.name)
@@ -130,18 +132,14 @@ def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) 
             between = _between(figure, spec)
             yield _card(spec.label.say(lang), show_figure(figure, spec, lang), _bar_of(figure, spec), between, mark)
     counts = {name: getattr(block, name) for name in ("scored", "errored", "unparsed")}
-    yield f'</div><p class="quiet">{_e(_T["counts"].say(lang, counts))}</p>\n'
+    yield f'</div><p class="quiet">{esc(_T["counts"].say(lang, counts))}</p>\n'
     yield from _metrics(block, words)
     for group, values in figures.groups.items():
         yield from _group(group, values, words)
 
 
 def _between(figure: Figure, spec: MetricSpec) -> str:
-    return _share(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval)
-
-
-def _share(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+    return show_shares(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval)
 
 
 def _plain(interval: Interval | None) -> str:
@@ -149,10 +147,10 @@ def _plain(interval: Interval | None) -> str:
 
 
 def _card(label: str, value: str, drawn: str, between: str, mark: str) -> str:
-    marked = f' <span class="warn">{_e(mark)}</span>' if mark else ""
+    marked = f' <span class="warn">{esc(mark)}</span>' if mark else ""
     return (
-        f'<div class="card"><p class="quiet">{_e(label)}{marked}</p><p class="value">{_e(value)}</p>{drawn}'
-        f'<p class="quiet">{_e(between)}&nbsp;</p></div>'
+        f'<div class="card"><p class="quiet">{esc(label)}{marked}</p><p class="value">{esc(value)}</p>{drawn}'
+        f'<p class="quiet">{esc(between)}&nbsp;</p></div>'
     )
 
 
@@ -191,22 +189,18 @@ def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[
             words.show(value),
             str(block.cases),
             show_share(block.pass_rate),
-            *(_mean(block, spec, lang) for spec in words.headlines),
+            *(show_figure(block.metrics.get(spec.name), spec, lang) for spec in words.headlines),
         ]
         for value, block in values.items()
     ]
-    yield f"<h2>{_e(group)}</h2>" + _table(heads, rows)
-
-
-def _mean(block: Block, spec: MetricSpec, lang: Lang) -> str:
-    return show_figure(block.metrics.get(spec.name), spec, lang)
+    yield f"<h2>{esc(group)}</h2>" + _table(heads, rows)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     first, *others = heads
-    top = f'<th scope="col">{_e(first)}</th>' + "".join(f'<th scope="col" class="n">{_e(h)}</th>' for h in others)
+    top = f'<th scope="col">{esc(first)}</th>' + "".join(f'<th scope="col" class="n">{esc(h)}</th>' for h in others)
     body = (
-        f'<tr><th scope="row">{_e(row[0])}</th>' + "".join(f'<td class="n">{_e(c)}</td>' for c in row[1:]) + "</tr>"
+        f'<tr><th scope="row">{esc(row[0])}</th>' + "".join(f'<td class="n">{esc(c)}</td>' for c in row[1:]) + "</tr>"
         for row in rows
     )
     return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>\n'
@@ -218,27 +212,27 @@ def _distribution(rows: ReportRows, lang: Lang) -> Iterator[str]:
     columns = [Column(p / PARTS, (p + 1) / PARTS, good, bad) for p, (good, bad) in enumerate(rows.columns)]
     label = _t("distribution", lang)
     drawn = distribution(columns, label, _t("passed", lang), _t("missed", lang))
-    yield f'<h2>{_e(label)}</h2><div class="card">{drawn}</div>\n'
+    yield f'<h2>{esc(label)}</h2><div class="card">{drawn}</div>\n'
 
 
 def _errors(rows: ReportRows, words: Wording) -> Iterator[str]:
     told = told_of(rows.foremost, words.lang)
     if not told:
         return
-    yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
+    yield f"<h2>{esc(_t('errors', words.lang))}</h2><ol>"
     for result in map(words.cover, told):
-        yield f"<li><b>{_e(_name(result, words))}</b> {_e(explained(result, words.lang))}</li>"
+        yield f"<li><b>{esc(result_name(result, words))}</b> {esc(explained(result, words.lang))}</li>"
     yield "</ol>\n"
 
 
 def _cases(rows: ReportRows, words: Wording) -> Iterator[str]:
     lang = words.lang
-    yield f'<h2>{_e(_t("cases", lang))}</h2><div class="card">'
+    yield f'<h2>{esc(_t("cases", lang))}</h2><div class="card">'
     for result in map(words.cover, rows.foremost):
         yield _case(result, words)
     yield "</div>\n"
     if rows.total > len(rows.foremost):
-        yield f'<p class="quiet">{_e(_T["more"].say(lang, {"n": rows.total - len(rows.foremost)}))}</p>\n'
+        yield f'<p class="quiet">{esc(_T["more"].say(lang, {"n": rows.total - len(rows.foremost)}))}</p>\n'
 
 
 def _case(result: Result, words: Wording) -> str:
@@ -246,23 +240,14 @@ def _case(result: Result, words: Wording) -> str:
     marks = " · ".join(
         f"{spec.label.say(words.lang)} {show_value(card.sub_scores.get(spec.name), spec)}" for spec in words.headlines
     )
-    kind = "g" if card.passed else "b"
-    said = escape(visible_block(result.output_text[:MOST_TEXT])) or _e(_t("empty", words.lang))
+    kind, name = "g" if card.passed else "b", result_name(result, words)
+    said = escape(visible_block(result.output_text[:MOST_TEXT])) or esc(_t("empty", words.lang))
     return (
-        f'<details><summary><b class="{kind}">{_e(_name(result, words))}</b> {_e(excerpt(result.question, 120))}'
-        f' <span class="quiet">{_e(marks)}</span></summary><p class="said">{said}</p>'
-        f'<p class="quiet">{"<br>".join(map(_e, (card.explain, *author_lines(result, words.lang))))}</p></details>\n'
+        f'<details><summary><b class="{kind}">{esc(name)}</b> {esc(excerpt(result.question, 120))}'
+        f' <span class="quiet">{esc(marks)}</span></summary><p class="said">{said}</p>'
+        f'<p class="quiet">{"<br>".join(map(esc, (card.explain, *author_lines(result, words.lang))))}</p></details>\n'
     )
-
-
-def _name(result: Result, words: Wording) -> str:
-    name = f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
-    return f"{name} #{result.repeat + 1}" if result.repeat else name
 
 
 def _t(name: str, lang: Lang) -> str:
     return _T[name].say(lang)
-
-
-def _e(text: str) -> str:
-    return escape(visible_line(text))

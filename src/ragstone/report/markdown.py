@@ -191,7 +191,7 @@ DEMANDED = (
     "index_version",
     "eval_set_version",
 )
-"""Contract 4, section 6 wants these in every report, known or not: without them nobody could make the run again."""
+"""Contract 4, section 6 requires these in every report, known or not: without them a run cannot be repeated."""
 ALWAYS = ("contract", "created", "system_id", *DEMANDED, "scorer_version")
 SOMETIMES = ("imported_from", "tool_means")
 """Said of runs that have them."""

@@ -34,7 +34,7 @@ def standing(labels: Iterable[Label]) -> list[Label]:
 
 
 def gold_fixes(labels: Iterable[Label]) -> list[GoldFix]:
-    """Return the points that reviewers wrote anew; a point written anew in two ways is left alone."""
+    """Return the points that reviewers rewrote; a point rewritten in two ways is left alone."""
     found: dict[tuple[str, str], dict[str, GoldFix]] = {}
     for label in standing(labels):
         if label.gold.strip() and label.point and label.gold != label.point:
@@ -56,7 +56,7 @@ def synonyms(labels: Iterable[Label], known: Sequence[Sequence[str]] = ()) -> li
 
 
 def _is_word(text: str) -> bool:
-    """Say whether a glossary can hold a text: it has signs of its own, and reviewers may write anything."""
+    """Return whether a glossary can hold a text: it has signs of its own, and reviewers may write anything."""
     return len(text) <= LONGEST and not set(text) & set("=＝#")
 
 
@@ -72,7 +72,7 @@ class Fixed(NamedTuple):
 def fix_dataset(path: Path, fixes: Sequence[GoldFix]) -> Fixed:
     """Return a copy of a dataset with fixed points; a point is found in the row of its case, word for word."""
     whole, rows = _load(path)
-    done = [fix for fix in fixes if _apply(fix, rows)]
+    done = [fix for fix in fixes if sum(_replace(row, fix) for row in _rows_of(fix.case, rows))]
     lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     text = "".join(lines) if whole is None else json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     return Fixed(text.encode("utf-8", "surrogatepass"), done, [fix for fix in fixes if fix not in done])
@@ -95,10 +95,6 @@ def _load(path: Path) -> tuple[JSON, list[dict[str, JSON]]]:
     return None, [dict(one.value) for one in found if not isinstance(one, Finding)]
 
 
-def _apply(fix: GoldFix, rows: Sequence[dict[str, JSON]]) -> bool:
-    return sum(_replace(row, fix) for row in _rows_of(fix.case, rows)) > 0
-
-
 def _rows_of(case: str, rows: Sequence[dict[str, JSON]]) -> Iterator[dict[str, JSON]]:
     named = [row for row in rows if any(str(row[name]) == case for name in _IDS if name in row)]
     place = _PLACE.fullmatch(case)
@@ -108,7 +104,7 @@ def _rows_of(case: str, rows: Sequence[dict[str, JSON]]) -> Iterator[dict[str, J
 
 
 def _replace(value: JSON, fix: GoldFix) -> bool:
-    """Put the new text wherever a value holds exactly the old one; say whether it did anywhere."""
+    """Replace every value that is exactly the old text; return whether there was one."""
     places = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     done = False
     for name, item in list(places):

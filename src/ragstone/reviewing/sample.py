@@ -71,7 +71,7 @@ def standing(
     lacking: Mapping[str, Sequence[Weighed]] | None = None,
     apart: Apart | None = None,
 ) -> Standing:
-    """Say what weighed labels of some strata tell, beside cases that leave nothing to label."""
+    """Return what weighed labels of some strata tell, beside cases that leave nothing to label."""
     tally = StrataTally(sizes, labels, sure, lacking, apart)
     strata = tally.strata()
     known = list(strata.values())

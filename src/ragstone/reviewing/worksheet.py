@@ -17,7 +17,7 @@ from ragstone.judging.decisions import SURE, Decisions, sure_value
 from ragstone.judging.estimates.clusters import Apart
 from ragstone.judging.estimates.estimate import draw
 from ragstone.judging.labels import Key
-from ragstone.reviewing.gated import failing_of
+from ragstone.reviewing.failing_rows import failing_of
 from ragstone.runs.judged.draws import unit_name, with_strata
 from ragstone.runs.judged.questions import AskedRow
 from ragstone.runs.plan import Plan
@@ -207,7 +207,7 @@ class Worksheet:
         return item
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database."""
         self._database.close()
 
 

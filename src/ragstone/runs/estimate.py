@@ -18,8 +18,9 @@ from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.catalogue import Entry, runs
 from ragstone.runs.store.folder import RunFolder
-from ragstone.systems.wrappers.around import budget_of, limits_of
+from ragstone.systems.wrappers.budget import budget_of
 from ragstone.systems.wrappers.cache import Cache
+from ragstone.systems.wrappers.limits import limits_of
 from ragstone.systems.wrappers.wrapper import layers
 
 HAN_TOKENS = 0.8
@@ -27,7 +28,7 @@ HAN_TOKENS = 0.8
 LATIN_TOKENS = 0.25
 """Tokens any other character costs, about."""
 ANSWER_TOKENS = 300
-"""Tokens an answer is taken to have when nobody says otherwise."""
+"""Tokens an answer is assumed to have by default."""
 TRIALS = 2
 """Times a judge is tried at most before it is asked: again where it gives no chances."""
 _PARTS = ("calls", "cached", "free", "unasked", "prompt_tokens", "completion_tokens")
@@ -46,7 +47,7 @@ class SystemEstimate(Struct, frozen=True, kw_only=True):
     cached: int
     """Answers that cost nothing: the cache holds them already, or will by then, as the same is asked before."""
     free: int = 0
-    """Answers for which nobody has to be called."""
+    """Answers that need no call."""
     unasked: int = 0
     """Answers that `max_calls` leaves no call for."""
     prompt_tokens: int
@@ -107,7 +108,7 @@ def summed(found: Sequence[SystemEstimate], name: str) -> SystemEstimate:
 
 
 def _of_judge(plan: Plan, judge: System | Judge, calls: int, tokens: float, latency_ms: float | None) -> SystemEstimate:
-    """Say what one judge is asked, as far as its budget reaches."""
+    """Return what one judge is asked, as far as its budget reaches."""
     system = judge if isinstance(judge, System) else None
     prompt, completion = (round(tokens), JUDGE_TOKENS * calls) if system else (0, 0)
     seconds = None if latency_ms is None else calls * latency_ms / 1000 / plan.concurrency
@@ -191,7 +192,9 @@ class _Tally:
             self.unasked += 1
         else:
             self.calls += 1
-            self.tokens += sum(count_tokens(message.content) for message in _sent(request))
+            self.tokens += sum(
+                count_tokens(message.content) for message in (request.messages or (Message("user", request.question),))
+            )
 
     def _is_kept(self, cache: Cache, request: Request) -> bool:
         key = cache.key(request)
@@ -233,10 +236,6 @@ class _Tally:
         return max(times) if times and count else 0.0 if not count else None
 
 
-def _sent(request: Request) -> Sequence[Message]:
-    return request.messages or (Message("user", request.question),)
-
-
 def count_tokens(text: str) -> float:
     """Estimate the tokens of a text."""
     wide = sum(1 for char in text if char >= "\u2e80")
@@ -250,7 +249,7 @@ def _cost(system: System, usage: Usage) -> float | None:
 
 
 def _past(runs_dir: Path | None, system: System) -> float | None:
-    """Look up the median latency the same system had in the newest run that asked it."""
+    """Return the median latency of the same system in the newest run that asked it."""
     place = _place(system.identity())
     for entry in runs(runs_dir) if runs_dir else ():
         models: Mapping[str, JSON] = entry.summary.get("models") or {}

@@ -11,19 +11,19 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct, structs
 
-from ragstone.core.errors import BudgetSpent, RunError
+from ragstone.core.errors import BudgetSpent, Reason, RunError
 from ragstone.core.interfaces import Staged, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
-from ragstone.core.types import Answer, Block, Request, Result, Summary
+from ragstone.core.types import JSON, Answer, Block, Request, Result, Summary
 from ragstone.report.rows import ReportRows
-from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
+from ragstone.runs.scoring_queue import ScoringQueue
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
@@ -48,7 +48,7 @@ AHEAD = 16_384
 
 
 MOST_FACTS = 10
-"""Values of one fact that are kept: a reply may tell a new one each time."""
+"""Values kept of one fact: every reply may bring a new one."""
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
     cut_short: bool = False,
     salvage: bool = False,
 ) -> Summary:
-    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew.
+    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to ask again.
 
     `cut_short` says that the process before this one ended without a word: what it had in flight is not known.
     With `later` nothing is judged while there is something to ask; it judges the whole journal afterwards.
@@ -214,7 +214,7 @@ def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) ->
 
 
 def _calls(plan: Plan, asked: int) -> int:
-    """Count the calls this process made, retries and those that came to nothing among them."""
+    """Count the calls this process made, including retries and failed ones."""
     if plan.mock:
         return 0
     counts = [calls_of(system) for system in plan.systems if getattr(system, "makes_calls", True)]
@@ -226,6 +226,16 @@ def notify(watchers: Sequence[Observer], voice: Lang, say: Callable[[Lang], str]
     for watcher in watchers:
         speaks: Callable[[Lang], Lang] | None = getattr(watcher, "speaks", None)
         watcher.notice(say(speaks(voice) if speaks else voice))
+
+
+def notify_message(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON | Reason) -> None:
+    """Give every observer a message as a notice."""
+
+    def say(lang: Lang) -> str:
+        told = {name: one.say(lang) if isinstance(one, Reason) else one for name, one in params.items()}
+        return message(code).say(lang, told)
+
+    notify(watchers, plan.voice, say)
 
 
 class Row(Protocol):
@@ -241,9 +251,9 @@ class Row(Protocol):
 
 
 Later = Callable[[Plan, Path, AnswerJournal, Callable[[], bool]], Iterator[Row]]
-"""Judges what a journal holds, in order; the last argument says when somebody wants it to end."""
+"""Judges what a journal holds, in order; the last argument says when to stop."""
 BATCH = 500
-"""Rows that are taken over at once from whoever judges them."""
+"""Rows taken at once from an engine."""
 
 
 class _Walker:
@@ -269,10 +279,10 @@ class _Walker:
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
-        self.backlog = Backlog(self._judge, self.sequencer)
+        self.scoring = ScoringQueue(self._judge, self.sequencer)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
         self.facts: dict[str, dict[str, None]] = {}
-        """What the replies told of the systems, each value once."""
+        """Facts about the systems from the replies, each value once."""
         self.asked = self.done = 0
         self.paused: set[int] = set()
         """The systems that are down."""
@@ -320,7 +330,7 @@ class _Walker:
             while self.unjudged.step():
                 pass
         else:
-            self.backlog.put(unit, answer)
+            self.scoring.put(unit, answer)
 
     def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
         plan = self.plan
@@ -341,10 +351,10 @@ class _Walker:
         if not isinstance(self.plan.contract, Staged):
             return asking(self._asker(), self.journal, self._done)
         from ragstone.runs.workflow.contract import Workflow  # noqa: PLC0415 - only a workflow needs it
-        from ragstone.runs.workflow.flow import Flow  # noqa: PLC0415
+        from ragstone.runs.workflow.steps import StepRunner  # noqa: PLC0415
 
         assert isinstance(self.plan.contract, Workflow)
-        return Flow(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
+        return StepRunner(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
 
     def _step_asker(self) -> Callable[[Unit, Callable[[], Request]], Awaitable[Answer]]:
         plan, stages = self.plan, self.frame.stages
@@ -378,7 +388,7 @@ class _Walker:
 
     async def _ask_all(self, queues: Sequence[Queue], stop: Stop, many: dict[str, Any]) -> bool:
         """Ask everything, and score it meanwhile; return whether all was done."""
-        scoring = asyncio.create_task(self.backlog.work())
+        scoring = asyncio.create_task(self.scoring.work())
         scoring.add_done_callback(
             lambda task: None if task.cancelled() or not task.exception() else stop.request("error")
         )
@@ -386,12 +396,12 @@ class _Walker:
 
         async def work_with_room(unit: Unit) -> None:
             await work(unit)
-            if self.backlog.is_full:
-                await self.backlog.room()
+            if self.scoring.is_full:
+                await self.scoring.room()
 
         try:
             complete = await run_queues(queues, work_with_room, stop=stop, **many)
-            self.backlog.close()
+            self.scoring.close()
             await scoring
             return complete
         finally:

@@ -105,7 +105,7 @@ def _part(folder: RunFolder) -> _Part:
 
 
 def _refuse_altered(parts: Sequence[_Part]) -> None:
-    """Refuse a part that is not as its run left it: the merged run is sealed anew, which would hide the change."""
+    """Refuse a part that is not as its run left it: the merged run gets a new seal, which would hide the change."""
     for part in parts:
         if files := altered(part.folder, SEALED):
             raise RunError("merge.altered", run=str(part.folder.path), files=files)

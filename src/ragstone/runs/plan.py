@@ -30,7 +30,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     system_specs: tuple[str, ...] = ()
     """How the systems were named, so that `resume` can make them again."""
     names: tuple[str, ...] = ()
-    """What the models of a dry run are called, when it stands for models that have names."""
+    """Names of the models a dry run replaces."""
     system_options: dict[str, JSON] = {}
     system_files: dict[str, JSON] = {}
     """Files the systems are made of, with their hashes."""
@@ -38,7 +38,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     options: dict[str, JSON] = {}
     lang: Lang = "en"
     reader: Lang | None = None
-    """Language of whoever watches, where it is not the run's own."""
+    """The reader's language, if it is not the run's own."""
     concurrency: int = 8
     """Requests in flight, for each system."""
     timeout: float = DEFAULT_TIMEOUT
@@ -58,7 +58,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     decisions: Decisions | None = None
     """What judges and people decided about this run's answers, where any were asked."""
     ordered: JudgeOrder | None = None
-    """Whom a stored run was to be put before, where anybody said so."""
+    """The judges a stored run was given to, if any."""
 
     @property
     def metrics(self) -> tuple[MetricSpec, ...]:

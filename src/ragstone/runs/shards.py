@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.errors import RunError, SettingError
-from ragstone.core.files.open_files import line_at
+from ragstone.core.files.random_access import line_at
 from ragstone.core.interfaces import Contract, Engine, Shard, Staged, Work
 from ragstone.core.language import Lang
 from ragstone.core.types import JSON, Answer, Case, Result
@@ -90,7 +90,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     keep: bool
     """Lines for a new journal are wanted too."""
     decided: str = ""
-    """Folder of the run whose judges and people decided; empty where nobody did."""
+    """Folder of the run whose judges and people decided; empty if none did."""
     frame: str = ""
     """What its labels must be drawn from to make an estimate."""
 
@@ -254,7 +254,7 @@ class _Bench:
     def cases(self, bundle: Bundle) -> list[Case]:
         """Return the cases of a shard."""
         if not bundle.part:
-            # Written by the process that asked for this work, and by nobody else.
+            # Written by the process that asked for this work.
             return list(pickle.loads(bundle.cases))  # noqa: S301
         with only(self.path, Part(*bundle.part)):
             return list(load_cases(self.contract))

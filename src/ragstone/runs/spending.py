@@ -7,7 +7,7 @@ from msgspec import ValidationError, convert, structs, to_builtins
 from ragstone.core.types import JSON
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.journal import AnswerJournal
-from ragstone.systems.wrappers.around import Ledger, budget_of
+from ragstone.systems.wrappers.budget import Ledger, budget_of
 
 SPENT = "spent"
 """Where run_meta.json keeps it."""

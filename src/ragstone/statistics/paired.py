@@ -117,8 +117,8 @@ def holm(values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def detectable(error: float, *, confidence: float = LEVEL, sides: int = 2, power: float = POWER) -> float | None:
-    """Return the smallest true difference that a test at this standard error finds with the given power."""
+def detectable(error: float, *, confidence: float = LEVEL, sides: int = 2) -> float | None:
+    """Return the smallest true difference that a test at this standard error finds with a power of `POWER`."""
     if error <= 0:
         return None
-    return (normal_quantile(1 - (1 - confidence) / sides) + normal_quantile(power)) * error
+    return (normal_quantile(1 - (1 - confidence) / sides) + normal_quantile(POWER)) * error

@@ -6,7 +6,7 @@ chat:deepseek-v3          a name of a model registry, with registry=models.yaml 
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 
@@ -19,13 +19,14 @@ from ragstone.core.masking import Secrets
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, Answer, Failure, Message, Request, Usage
 from ragstone.systems.context_slot import fill_contexts
+from ragstone.systems.endpoint_system import EndpointSystem, ms_since
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
-from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange, join_url
+from ragstone.systems.http.endpoint import CallOptions, Endpoint, join_url
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
 from ragstone.systems.models import Entry, Model, read_price, read_registry
 from ragstone.systems.options import NO_FACTS, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
-from ragstone.systems.wrappers import around
+from ragstone.systems.wrappers import compose
 
 TRIAL_SECONDS = 30.0
 """How long a trial waits for its reply where no other limit was set."""
@@ -89,7 +90,7 @@ class _Reply(Struct):
     system_fingerprint: JSON = None
 
 
-class Chat:
+class Chat(EndpointSystem):
     """Asks one model of one endpoint."""
 
     def __init__(
@@ -141,7 +142,7 @@ class Chat:
             raw = await self._called(request)
         except AskError as error:
             failure = _short(error.failure) if request.params.get("max_tokens") else error.failure
-            return Answer(failure=failure, latency_ms=_since(began))
+            return Answer(failure=failure, latency_ms=ms_since(began))
         try:
             reply = _REPLY.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -161,30 +162,9 @@ class Chat:
                 raise
             raise AskError(fail("timeout_total", where=self._endpoint.where, seconds=f"{TRIAL_SECONDS:g}")) from None
 
-    def watch(self, show: Callable[[Exchange], None] | None) -> None:
-        """Call a function with each exchange, secrets hidden."""
-        self._endpoint.watch = show
-
     def sent_as(self, request: Request) -> Request:
         """Return a request with the messages it is sent as."""
         return structs.replace(request, messages=tuple(self._body(request)["messages"]))
-
-    def limit_time(self, seconds: float) -> None:
-        """Limit the time of an attempt."""
-        self._endpoint.limit_time(seconds)
-
-    @property
-    def has_prices(self) -> bool:
-        """Whether it is known what tokens cost."""
-        return self._price is not None
-
-    def cost(self, usage: Usage | None) -> float | None:
-        """Return what a usage costs by today's prices."""
-        return self._price.of(usage) if self._price else None
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._endpoint.close()
 
     def _body(self, request: Request) -> dict[str, JSON]:
         if "prompt" in request.params:
@@ -206,7 +186,7 @@ class Chat:
 
     def _answer(self, reply: _Reply, began: float, raw: bytes) -> Answer:
         if not reply.choices:
-            return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
+            return Answer(failure=self._choiceless(raw), latency_ms=ms_since(began))
         choice = reply.choices[0]
         self.reported = " ".join(str(part) for part in (reply.model, reply.system_fingerprint) if part)
         text = _text(choice.message)
@@ -217,7 +197,7 @@ class Chat:
         return Answer(
             text=text,
             usage=usage,
-            latency_ms=_since(began),
+            latency_ms=ms_since(began),
             finish_reason=choice.finish_reason,
             cost=self.cost(usage),
             failure=failure,
@@ -228,10 +208,10 @@ class Chat:
         try:
             value = decode(raw)
         except ValueError as error:
-            return Answer(failure=self._unread(raw, str(error)), latency_ms=_since(began))
+            return Answer(failure=self._unread(raw, str(error)), latency_ms=ms_since(began))
         choices = value.get("choices") if isinstance(value, dict) else None
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-            return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
+            return Answer(failure=self._choiceless(raw), latency_ms=ms_since(began))
         said = choices[0].get("message")
         said = said if isinstance(said, dict) else {}
         content = said.get("content")
@@ -314,21 +294,17 @@ def _counts(value: Mapping[str, JSON]) -> _Counts:
     return _Counts(**{k: int(v) for k, v in numbers.items() if isinstance(v, int | float) and 0 <= v < 1e12})
 
 
-def _since(began: float) -> float:
-    return round((time.perf_counter() - began) * 1000, 3)
-
-
 def connect(argument: str, options: Mapping[str, JSON]) -> System:
     """Make the system of a model name and its options, with all that stands round it."""
     name = f"chat:{argument}"
-    refuse_unknown(options, fields(ChatOptions, CallOptions, FactOptions) | around.NAMES, name)
+    refuse_unknown(options, fields(ChatOptions, CallOptions, FactOptions) | compose.NAMES, name)
     own = take(options, ChatOptions, name)
     model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
     _override(model, own)
     given = {**model.options, **options}
     told = take({**model.facts, **options}, FactOptions, name)
     chat = Chat(model, take(given, CallOptions, name), own.system_prompt, told)
-    return around.surround(chat, given, news=model.news)
+    return compose.with_wrappers(chat, given, news=model.news)
 
 
 def _model(argument: str, own: ChatOptions) -> Model:
@@ -351,7 +327,7 @@ def _override(model: Model, own: ChatOptions) -> None:
     model.params = {**model.params, **own.params, **single}
     model.seed = own.seed if own.seed is not None else model.seed
     if own.price_config:
-        model.price, model.price_config = read_price(own.price_config, f"chat:{model.name}"), own.price_config
+        model.price = read_price(own.price_config, f"chat:{model.name}")
 
 
 _REPLY = msgspec.json.Decoder(_Reply)

@@ -27,12 +27,12 @@ def fill_contexts(request: Request, contexts: Sequence[Context]) -> Request:
     return structs.replace(request, messages=(*before, Message(last.role, content)), params=params)
 
 
-def anchor_candidates(text: str, most: int = MAX_ANCHORS) -> list[str]:
+def anchor_candidates(text: str) -> list[str]:
     """Pick short phrases that stand in a text word for word, in order, once each."""
     found: dict[str, None] = {}
     for clause in _CLAUSE.finditer(text):
         found[clause[0]] = None
-        if len(found) == most:
+        if len(found) == MAX_ANCHORS:
             break
     return list(found)
 

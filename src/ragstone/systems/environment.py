@@ -66,7 +66,7 @@ def _pair(line: str) -> tuple[str, str] | bool:
 
 
 def _value(text: str) -> str | None:
-    """Take a value out of its quotes, and a comment away from it; None when a quotation is not closed or goes on.
+    """Unquote a value and strip its comment; None when a quotation is not closed or goes on.
 
     >>> [_value(text) for text in ("'a' # b", '"a\\"b"', "a #b", "a#b", "'a", "#b")]
     ['a', 'a"b', 'a', 'a#b', None, '']

@@ -114,10 +114,8 @@ class Model:
         self.model = entry.model or name
         self.facts = {fact: value for fact in FACTS if (value := getattr(entry, fact))}
         """What the file tells of it for run_meta.json."""
-        self.provider = entry.provider
         self.seed = entry.seed
         self.params = {k: v for k in SAMPLING if (v := getattr(entry, k)) is not None} | entry.params
-        self.price_config = entry.price_config
         self.price: Price | None = read_price(entry.price_config, f"{file}: model '{name}'")
         self.base_url = filler.fill(entry.base_url) or PROVIDERS.get(entry.provider.lower(), "")
         self.headers = {k: filler.fill(v, secret=True) for k, v in entry.headers.items()}
@@ -157,19 +155,6 @@ class Model:
     def authorization(self) -> dict[str, str]:
         """Return the headers that let requests in: for the wire only."""
         return {"Authorization": f"Bearer {self._key}", **self.headers} if self._key else dict(self.headers)
-
-    def snapshot(self) -> dict[str, JSON]:
-        """Describe the model for a run's record, without secrets."""
-        shown = {
-            "provider": self.provider,
-            "model": self.model,
-            "base_url": self.base_url,
-            "seed": self.seed,
-            "params": self.params,
-            "price_config": self.price_config,
-            **self.options,
-        }
-        return {k: self.secrets.hide_tree(v) for k, v in shown.items() if v not in (None, "", {})}
 
 
 class Registry:

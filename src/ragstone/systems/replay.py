@@ -16,7 +16,7 @@ from tempfile import TemporaryFile
 import msgspec
 
 from ragstone.core.errors import DatasetError
-from ragstone.core.files.open_files import BINARY, line_at
+from ragstone.core.files.random_access import BINARY, line_at
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, Answer, Failure, Finding, Request
 from ragstone.datasets.columns import Columns, cell, read_map, recorded_columns, row_id

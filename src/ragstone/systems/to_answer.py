@@ -116,7 +116,9 @@ def _context(item: JSON) -> Context:
     if not isinstance(item, dict):
         return Context(text=str(item))
     beside = _with_metadata(item)
-    return Context(_first(beside, _FILE_KEYS) or "", _page(beside), _first(item, _PIECE_KEYS) or "", _score(beside))
+    return Context(
+        _first(beside, _FILE_KEYS) or "", _page(beside), _first(item, _PIECE_KEYS) or "", _number(beside.get("score"))
+    )
 
 
 def _citation(item: JSON) -> Citation:
@@ -141,10 +143,6 @@ def _page(item: Mapping[str, JSON]) -> int | None:
     if isinstance(page, str) and page.strip().isdecimal() and len(page) < 10:
         return int(page)
     return page if isinstance(page, int) and not isinstance(page, bool) else None
-
-
-def _score(item: Mapping[str, JSON]) -> float | None:
-    return _number(item.get("score"))
 
 
 def _number(value: JSON) -> float | None:

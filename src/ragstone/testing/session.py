@@ -187,7 +187,7 @@ class Session:
                 queue = queues.setdefault(_queue_key(one), [])
                 self._order[one.nodeid] = (queue, len(queue))
                 queue.append(_place(one))
-        # A test may ask for its result while it runs; nobody could know that before.
+        # A test may ask for its result while it runs; not known before.
         queue, at = self._order.get(item.nodeid, ([_place(item)], 0))
         return queue[at : at + self._ahead]
 

@@ -109,7 +109,7 @@ class Keeper:
         self._runs_dir = Path(self._loose.name if self._loose else home / str(folder))
         self._runs: dict[str, _Kept] = {}
         self._lost: set[str] = set()
-        """Runs that could not be kept; that was told."""
+        """Runs that could not be kept; this was reported."""
 
     def add(self, handed: SentAnswer) -> None:
         """Keep one answer: it is on disk when this returns."""

@@ -151,7 +151,7 @@ class Attribution:
         self._stack.close()
 
     def cause(self, before: Result, after: Result) -> Cause:
-        """Name what made a case come out otherwise."""
+        """Return what made a case come out otherwise."""
         gold_differs = self.gold_differs and not self._same_case(before, after)
         answer_differs = self._answer_differs(before, after)
         differing = [self.code_differs, gold_differs, answer_differs]

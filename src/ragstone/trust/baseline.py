@@ -52,7 +52,7 @@ def key_of(folder: RunFolder) -> Key:
 
 
 def choose_baseline(runs_dir: Path, name: str, folder: RunFolder) -> Baseline | None:
-    """Return the run a name stands for: a pin, a run, or with `auto` whichever fits."""
+    """Return the run a name refers to: a pin, a run, or with `auto` whichever fits."""
     return find_baseline(runs_dir, folder) if name == AUTO else named_baseline(runs_dir, name)
 
 
@@ -90,7 +90,7 @@ def _candidates(runs_dir: Path, folder: RunFolder, pins: dict[str, str]) -> Iter
             key = key_of(run)
             fits = key._replace(models=wanted.models) == wanted and wanted.models <= key.models and not _is_part(run)
         except RunError:
-            continue  # a folder that lost a file is nobody's baseline
+            continue  # a folder that lost a file cannot be a baseline
         outcome = _outcome(run)
         if fits and entry.path.name in pins:
             yield run, "pinned"
@@ -134,7 +134,7 @@ def read_pins(runs_dir: Path) -> dict[str, str]:
 
 
 def pin(folder: RunFolder, name: str) -> Path:
-    """Give a run a name that `--baseline` understands, in place of the run that had it; returns where that is kept."""
+    """Pin a run under a name for `--baseline`, replacing the run that had it; return the file of pins."""
     runs_dir = folder.path.resolve().parent
     if not name.strip() or name in (AUTO, "latest") or is_there(runs_dir / name):
         raise SettingError("pin.name", pin=name)

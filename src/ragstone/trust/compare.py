@@ -120,7 +120,7 @@ def _unpaired(first: RunFolder, second: RunFolder, pairs: Pairs) -> tuple[str, .
 
 
 def differs_in(reasons: Attribution) -> tuple[str, ...]:
-    """Name what besides the answers is not the same."""
+    """Return what besides the answers is not the same."""
     first, second = reasons.first, reasons.second
     found = ["dataset"] if first.fingerprint.get("sha256") != second.fingerprint.get("sha256") else []
     found += ["documents"] if reasons.gold_differs and not found else []
@@ -135,14 +135,14 @@ def differs_in(reasons: Attribution) -> tuple[str, ...]:
 
 
 def _judged_unlike(first: RunFolder, second: RunFolder) -> Iterator[str]:
-    """Name what is not the same about the judges of two runs."""
+    """Return what is not the same about the judges of two runs."""
     before, after = read_judging(first.path), read_judging(second.path)
     if before is not None and after is not None:
         yield from before.terms.unlike(after.terms)
 
 
 def _of_cases(pairs: Pairs) -> Iterator[str]:
-    """Name what is not the same about the cases themselves."""
+    """Return what is not the same about the cases themselves."""
     if pairs.other_questions:
         yield "questions"
     if pairs.whole:
@@ -224,7 +224,8 @@ def _opened(setup: bytes) -> Attribution:
 _LOCK = Lock()
 
 
-def _moved(before: float | None, after: float | None) -> bool:
+def has_moved(before: float | None, after: float | None) -> bool:
+    """Return whether a value differs, or is missing on one side."""
     if before is None or after is None:
         return before is not after
     return abs(after - before) > SAME
@@ -245,9 +246,9 @@ class _Changes:
         """Count a pair that changed; return None when it did not, or when its cause is not needed."""
         mine, yours = before.sub_scores, after.sub_scores
         names = () if mine == yours else (mine.keys() | yours.keys()).difference(self._alone)
-        moved = tuple(sorted(name for name in names if _moved(mine.get(name), yours.get(name))))
+        moved = tuple(sorted(name for name in names if has_moved(mine.get(name), yours.get(name))))
         turn = after.passed - before.passed
-        if abs(turn) <= SAME and not _moved(before.primary_score, after.primary_score) and not moved:
+        if abs(turn) <= SAME and not has_moved(before.primary_score, after.primary_score) and not moved:
             return None
         kind = "moved" if abs(turn) <= SAME else "broken" if turn < 0 else "fixed"
         self.counts[kind] += 1

@@ -29,7 +29,7 @@ _SPANS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "
 
 
 class Card(NamedTuple):
-    """What a case came to in one run: by its only answer, or in the mean of all answers to it."""
+    """The outcome of a case in one run: of its only answer, or the mean of all answers to it."""
 
     passed: float
     """1 or 0, or the share of answers that passed."""

@@ -242,7 +242,7 @@ def shard_of(folder: RunFolder) -> str:
 
 
 def stored_summary(folder: RunFolder) -> Summary:
-    """Read what a run came to; a run that never got so far has no figures, and is partial."""
+    """Read a run's figures; a run that did not get so far has none, and is partial."""
     meta = folder.meta()
     status = str(meta.get("status"))
     if status == "running":

@@ -105,7 +105,7 @@ def _free(path: Path) -> Path:
 
 
 def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None, replaced: Collection[str]) -> Summarizer:
-    """Write the new run's journal and rows; a question nobody was asked has no answer."""
+    """Write the new run's journal and rows; a question that was not asked has no answer."""
     figures, journal = Summarizer(plan.metrics, tables_of(plan.contract)), new.journal()
     writer = ResultWriter(new.path / "results.jsonl")
     try:

@@ -79,7 +79,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     agreed: bool = False
     """The user lets verdicts count that were given elsewhere."""
     lent: tuple[str, ...] = ()
-    """Judges whose certificates somebody else made; the rules are about judged figures."""
+    """Judges whose certificates were made elsewhere; the rules are about judged figures."""
     shard: str = ""
     """`2/4` when the run is a part of a larger one."""
     max_samples: int | None = None
@@ -125,7 +125,7 @@ def tops_of(specs: Sequence[MetricSpec]) -> dict[str, float]:
 
 
 def names_of(specs: Sequence[MetricSpec]) -> dict[str, str]:
-    """Return which figure each other name stands for."""
+    """Map each alias to its figure."""
     return {other: spec.name for spec in specs for other in spec.also}
 
 
@@ -233,7 +233,7 @@ def _standing(facts: Facts) -> Iterator[Ruling]:
 
 
 def _brought(facts: Facts) -> Iterator[Ruling]:
-    """Say what a verdict rests on that was made elsewhere and counts: judgements and labels, and certificates."""
+    """Return what a verdict rests on that was made elsewhere and counts: judgements and labels, and certificates."""
     for one in filter(None, (facts, facts.baseline)):
         by = one.summary.judged_by
         if one.agreed and by and by.elsewhere:
@@ -333,7 +333,7 @@ def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling 
 
 
 def _elsewhere(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
-    """Judge nothing by verdicts that nobody here gave, unless the user agrees."""
+    """Judge nothing by verdicts from elsewhere, unless the user agrees."""
     by = facts.summary.judged_by
     if by is None or not by.elsewhere or facts.agreed:
         return None
@@ -370,7 +370,7 @@ def _against_rules(by: JudgedBy, figure: str, figures: ModelSummary) -> Contradi
 
 
 def _unchecked(rule: GateRule, figures: ModelSummary, facts: Facts, ruling: Ruling) -> Ruling:
-    """Say of a judged figure that its verdicts of rules were not checked by people, or by too few labels."""
+    """Note that the rules' verdicts behind a judged figure were not checked by people, or by too few labels."""
     by = facts.summary.judged_by
     if not rule.figure.endswith(JUDGED) or by is None or not figures.authors.get("rule"):
         return ruling
@@ -399,7 +399,7 @@ def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
 
 
 def _over_range(rule: GateRule, model: str, figures: ModelSummary, block: Block, ruling: Ruling) -> Ruling:
-    """Keep a verdict on a figure only if it is the same whatever nobody decided would come to.
+    """Keep a verdict on a figure only if no outcome of the undecided cases would change it.
 
     Of a judged figure these are questions nobody asked, of an estimated one drawn cases without a verdict.
     """
@@ -664,7 +664,7 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float, compariso
         "apart": delta.apart,
     }
     name = rule_text(rule)
-    # Labels that all agree prove no more than their interval: there are cases nobody labelled.
+    # Labels that all agree prove no more than their interval: other cases are not labelled.
     if not delta.gained and not delta.lost and not rule.figure.endswith(ESTIMATED):
         return _ruling(name, model, "PASS", "unchanged", params)
     if delta.interval is not None:

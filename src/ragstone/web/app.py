@@ -18,9 +18,9 @@ from ragstone.core.settings import Settings
 from ragstone.runs.store.catalogue import clear_removed
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
-from ragstone.web.cases.growth import clear_indexes
+from ragstone.web.cases.indexer import clear_indexes
 from ragstone.web.errors import PageError, say_error
-from ragstone.web.pages.paint import STATIC, Painter
+from ragstone.web.pages.render import STATIC, Renderer
 from ragstone.web.pages.routes import page_routes
 from ragstone.web.security import Guard, add_headers, require_token
 from ragstone.web.state import AppState
@@ -56,7 +56,7 @@ def create_app(settings: Settings, say: Callable[[str], object] = lambda line: N
     """Build the server; refuse to be open to the world without a token. `say` is called with the lines of its runs."""
     require_token(settings)
     state = AppState(settings, say)
-    painter = Painter(state)
+    renderer = Renderer(state)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -82,18 +82,18 @@ def create_app(settings: Settings, say: Callable[[str], object] = lambda line: N
     )
     app.state.shared = state
     # Not `include_router`, which makes every route a second time.
-    app.router.routes += [*api_routes(state).routes, *page_routes(state, painter).routes]
+    app.router.routes += [*api_routes(state).routes, *page_routes(state, renderer).routes]
     app.mount("/static", Assets(directory=STATIC))
     describe(app)
-    _handle_problems(app, state, painter)
+    _handle_problems(app, state, renderer)
     return app
 
 
-def _handle_problems(app: FastAPI, state: AppState, painter: Painter) -> None:
+def _handle_problems(app: FastAPI, state: AppState, renderer: Renderer) -> None:
     def tell(request: Request, error: UserError, status: int) -> Response:
         lang = state.lang(request)
         if not request.url.path.startswith("/api/"):
-            return painter.page(request, "error.html", {"message": say_error(error, lang)}, status)
+            return renderer.page(request, "error.html", {"message": say_error(error, lang)}, status)
         findings, phrases = (error.findings, error.phrases) if isinstance(error, DatasetError) else ((), {})
         told = {"error": {"code": error.code, "message": say_error(error, lang)}}
         shown = [finding_words(one, lang, "", phrases) for one in findings[:200]]
@@ -117,6 +117,6 @@ def _handle_problems(app: FastAPI, state: AppState, painter: Painter) -> None:
     @app.exception_handler(Exception)
     async def bug(request: Request, error: Exception) -> Response:
         response = tell(request, PageError(500, "page.bug", problem=type(error).__name__), 500)
-        # What nobody expected is answered outside the guard, and needs its headers all the more.
+        # Unexpected errors are answered outside the guard, so the headers are set here.
         add_headers(response.headers, request.url.path)
         return response

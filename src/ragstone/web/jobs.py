@@ -69,7 +69,7 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     repeats: int = 1
     concurrency: int | None = None
     reader: Lang = "zh-Hans"
-    """The language of whoever pressed the button; the verdicts' language is the run's own."""
+    """The language of the user who started it; the verdicts' language is the run's own."""
     resume: bool = False
     retry_failed: bool = False
     name: str = ""
@@ -207,7 +207,7 @@ class Job:
             self.change(notices=(*self.live.notices, text)[-MOST_NOTICES:])
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
-        """Show what it came to."""
+        """Show the results."""
         blocks = {model: figures.all for model, figures in summary.models.items()}
         self.change(finished=summary.finished, cost=self._cost, blocks=blocks, seconds_left=0.0)
 
@@ -221,7 +221,7 @@ class Console:
         self._lines = False
 
     def _say(self, line: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # whoever read the lines may be gone; the run goes on
+        with contextlib.suppress(OSError, ValueError):  # the reader may be gone; the run goes on
             self._print(line)
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:

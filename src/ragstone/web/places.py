@@ -1,4 +1,4 @@
-"""What the page may touch: datasets in their folder, runs in theirs, systems that are configured; nothing else.
+"""What the page may access: datasets in their folder, runs in theirs, configured systems; nothing else.
 
 Names come from browsers. Each is looked up among what is there, never joined into a path unseen.
 """
@@ -28,17 +28,17 @@ from ragstone.datasets.faults import unreadable
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META
+from ragstone.web.datasets.documents import ENDING, folder_of
+from ragstone.web.datasets.metadata import DEEPEST, read_metadata
 from ragstone.web.errors import PageError
 from ragstone.web.security import is_for_its_owner
-from ragstone.web.sets.about import DEEPEST, read_about
-from ragstone.web.sets.documents import ENDING, folder_of
-from ragstone.web.systems.entered import (
+from ragstone.web.systems.saved import (
     HELD,
-    Entered,
-    check_entered,
+    SavedSystem,
+    check_system,
     check_variable,
-    read_entered,
-    write_entered,
+    read_saved,
+    write_saved,
 )
 
 DATA = Path(__file__).parent.parent / "data"
@@ -142,15 +142,15 @@ class Places:
             if number >= MOST_DATASETS:
                 return
             name = path.relative_to(self.datasets_dir).as_posix()
-            about = read_about(self.datasets_dir, name)
+            metadata = read_metadata(self.datasets_dir, name)
             yield Dataset(
                 name=name,
                 path=path,
-                contract=about.contract if about.contract in contract_names() else None,
+                contract=metadata.contract if metadata.contract in contract_names() else None,
                 documents=_beside(path, self.datasets_dir),
-                options=about.options,
-                made_from=about.made_from,
-                documents_of=about.documents_of,
+                options=metadata.options,
+                made_from=metadata.made_from,
+                documents_of=metadata.documents_of,
             )
 
     def _here(self, taken: Collection[Path], names: Collection[str]) -> Iterator[Dataset]:
@@ -195,11 +195,11 @@ class Places:
             raise PageError(409, "page.full", number=MOST_DATASETS)
         return self.datasets_dir / f"{UPLOAD}{secrets.token_hex(8)}{Path(name).suffix.lower()[:6]}"
 
-    def clear_uploads(self, now: float | None = None) -> None:
+    def clear_uploads(self) -> None:
         """Remove what a server that was killed left of files that were coming, once they are a day old."""
         with contextlib.suppress(OSError):
             for path in self.datasets_dir.glob(f"{UPLOAD}*"):
-                if path.lstat().st_mtime < (now or time.time()) - 86400:
+                if path.lstat().st_mtime < time.time() - 86400:
                     path.unlink()
 
     # --- systems ---
@@ -232,20 +232,20 @@ class Places:
         wish = Judging() if name == SET_JUDGE else Judging(judges=(name,))
         return complete_judging(wish, None, self.settings)
 
-    def entered(self) -> list[Entered]:
+    def entered(self) -> list[SavedSystem]:
         """List the systems that were entered here, as far as they may still be asked."""
-        return [one for one in read_entered(self.runs_dir) if self._may_ask(one)]
+        return [one for one in read_saved(self.runs_dir) if self._may_ask(one)]
 
-    def _may_ask(self, entered: Entered) -> bool:
+    def _may_ask(self, entered: SavedSystem) -> bool:
         try:
             self.require_entered(entered)
         except PageError:
             return False
         return True
 
-    def require_entered(self, entered: Entered) -> None:
+    def require_entered(self, entered: SavedSystem) -> None:
         """Refuse an address off the list, a file that is not ours, a name that is taken, a variable that is no key."""
-        check_entered(entered, lambda name: name in {*self.settings.systems, "builtin", "endpoint", "mock"})
+        check_system(entered, lambda name: name in {*self.settings.systems, "builtin", "endpoint", "mock"})
         own = is_for_its_owner(self.settings)
         if entered.kind == "recorded":
             if self.answers_path(Path(entered.answers).name) != Path(entered.answers):
@@ -255,18 +255,18 @@ class Places:
         if entered.key_env and not entered.key_env.startswith(HELD):
             check_variable(entered.key_env, own=own)
 
-    def remember(self, entered: Entered) -> None:
+    def remember(self, entered: SavedSystem) -> None:
         """Keep a system that was entered, in place of one of the same name."""
         self.require_entered(entered)
-        others = [one for one in read_entered(self.runs_dir) if one.name != entered.name]
-        write_entered(self.runs_dir, [*others, entered])
+        others = [one for one in read_saved(self.runs_dir) if one.name != entered.name]
+        write_saved(self.runs_dir, [*others, entered])
 
     def forget_system(self, name: str) -> None:
         """Forget a system that was entered."""
-        kept = read_entered(self.runs_dir)
+        kept = read_saved(self.runs_dir)
         if name not in {one.name for one in kept}:
             raise PageError(404, "page.system", name=name)
-        write_entered(self.runs_dir, [one for one in kept if one.name != name])
+        write_saved(self.runs_dir, [one for one in kept if one.name != name])
 
     def answers_path(self, name: str) -> Path:
         """Return the path of a file of recorded answers."""

@@ -348,7 +348,7 @@ class Guard:
         async def careful_send(message: Message) -> None:
             nonlocal begun
             if body.problem is not None and not begun:
-                # Whatever a route made of the body it was not given, the reason is told.
+                # Whatever the route answered without the body, the response gives the reason.
                 begun = True
                 await refusal(body.problem, headers)(scope, receive, plain_send)
             elif body.problem is None:

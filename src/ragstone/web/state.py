@@ -19,7 +19,7 @@ from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
 from ragstone.reading.private import mask_private_in
 from ragstone.web.admission import PageGuard
-from ragstone.web.cases.compared import Comparisons
+from ragstone.web.cases.compared import Comparisons, file_stamp
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.drafts.jobs import Drafting
@@ -106,9 +106,9 @@ class AppState:
         return pick_language(self.settings.language, request.headers.get("accept-language"))
 
     async def check(self, dataset: Dataset) -> Checked:
-        """Look a dataset over; what was found is kept until the file changes."""
+        """Check a dataset; the result is cached until the file changes."""
         words = self.settings.reading.glossary
-        key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path), _stamp(Path(words)))
+        key = (dataset.path, dataset.contract, dataset.documents, file_stamp(dataset.path), file_stamp(Path(words)))
         if key not in self._surveys:
             # A long dataset takes its time; the threads that serve pages are few.
             async with self._looking:
@@ -141,7 +141,7 @@ class AppState:
 
 
 def _refresh(index: Index) -> None:
-    with contextlib.suppress(UserError, OSError, sqlite3.Error):  # whoever needs it is told
+    with contextlib.suppress(UserError, OSError, sqlite3.Error):  # whoever needs it gets the error
         index.refresh()
 
 
@@ -159,10 +159,3 @@ def look_over(dataset: Dataset, glossary: str = "") -> Checked:
         return Checked(problem=error)
     except OSError as error:
         return Checked(problem=DatasetError("dataset.unreadable", file=dataset.path.name, problem=str(error.strerror)))
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    with contextlib.suppress(OSError):
-        stat = path.stat()
-        return stat.st_size, stat.st_mtime_ns
-    return 0, 0

@@ -26,7 +26,7 @@ from ragstone.core.types import (
 )
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.comparison import cover_comparison
-from ragstone.report.console import notes, show_figure, show_range, show_score, show_share, show_value
+from ragstone.report.console import notes, show_figure, show_range, show_score, show_share, show_shares, show_value
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.rows import BEYOND, gold_of
@@ -101,7 +101,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
         label=say("overall.pass_rate", lang),
         value=show_share(block.pass_rate),
         bar=_bar(block.pass_rate, block.pass_interval),
-        interval=_percent(block.pass_interval),
+        interval=show_shares(block.pass_interval),
         n=block.cases,
         headline=True,
     )
@@ -122,7 +122,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
 def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> ShownFigure:
     scale = {"points": 100.0, "error": 0.0}.get(spec.kind, 1.0)
     share = None if figure.mean is None or not scale else figure.mean / scale
-    interval = _percent(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
+    interval = show_shares(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
     whole, value = show_range(figure, spec, lang), show_figure(figure, spec, lang)
     return ShownFigure(
         name=spec.name,
@@ -143,10 +143,6 @@ def _bar(share: float | None, interval: Interval | None, scale: float = 1.0) -> 
     if interval is None:
         return bar(share)
     return bar(share, interval.low / scale, interval.high / scale)
-
-
-def _percent(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
 
 
 def _plain(interval: Interval | None, digits: int) -> str:
@@ -349,13 +345,13 @@ def _judged(details: Mapping[str, JSON], lang: Lang) -> list[dict[str, JSON]]:
 
 
 def _voters(verdict: Mapping[str, JSON]) -> list[str]:
-    """Name who is behind a verdict; of a jury that disagrees each with its vote."""
+    """Return who is behind a verdict; of a jury that disagrees each with its vote."""
     who, votes = _strings(verdict.get("who")), _strings(verdict.get("votes"))
     return [f"{name} ({vote})" for name, vote in zip(who, votes, strict=True)] if len(who) == len(votes) else who
 
 
 def _why_open(verdict: Mapping[str, JSON], lang: Lang) -> str:
-    """Say why a judge left something open; "" for a code nobody knows, as a run that was sent may have."""
+    """Return why a judge left something open; "" for a code nobody knows, as a run that was sent may have."""
     code = f"open.{verdict.get('why')}"
     return message(code).say(lang) if verdict["verdict"] == "open" and code in codes() else ""
 

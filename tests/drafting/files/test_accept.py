@@ -76,7 +76,7 @@ def test_reviewed_is_true_or_false(cli: Cli, file: Path, value: object) -> None:
 
 def test_nothing_is_accepted_and_dropped_at_once(file: Path) -> None:
     """Which was meant is not guessed; all but one may be accepted."""
-    with pytest.raises(SettingError, match="draft-0002: to be accepted and dropped"):
+    with pytest.raises(SettingError, match="draft-0002: cannot be both accepted and dropped"):
         accept(file, {"draft-0001", "draft-0002"}, drop={"draft-0002"})
 
     reviewed, total = accept(file, set(), everything=True, drop={"draft-0002"})
@@ -129,8 +129,8 @@ def test_a_line_that_is_no_json_is_named(cli: Cli, file: Path) -> None:
     whole = file.with_name("d.json")
     whole.write_bytes(b'{"questions": [\n {"q": "a",}\n]}')
 
-    assert "d.jsonl, line 2: is no JSON" in cli("draft", "accept", "d.jsonl", "--all").stderr
-    assert "d.json, line 2: is no JSON" in cli("draft", "accept", "d.json", "--all").stderr
+    assert "d.jsonl, line 2: not JSON" in cli("draft", "accept", "d.jsonl", "--all").stderr
+    assert "d.json, line 2: not JSON" in cli("draft", "accept", "d.json", "--all").stderr
 
 
 def test_without_a_folder_it_is_told_that_nothing_was_compared(cli: Cli, file: Path, documents: Path) -> None:

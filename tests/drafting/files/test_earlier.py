@@ -81,9 +81,9 @@ async def test_only_the_file_of_the_same_replies_and_contract_is_added_to(
 
     assert "holds drafts for key_points" in other.stderr
     assert "cannot be read as drafts" in broken.stderr
-    assert "plain.jsonl is there already" in plain.stderr
+    assert "plain.jsonl already exists" in plain.stderr
     assert (tmp_path / "d.jsonl").read_text(encoding="utf-8") == '{"id": '
-    with pytest.raises(SettingError, match="is there already"):
+    with pytest.raises(SettingError, match="already exists"):
         ragstone.draft(towns, 2, out=tmp_path / "plain.jsonl")
 
 

@@ -55,7 +55,7 @@ def test_margins_people_and_open_questions_are_told(cli: Cli, run: Path) -> None
 @pytest.mark.parametrize(
     ("judged", "told"),
     [
-        ({"verdicts": [{"by": "open", "point": "p", "why": "near"}]}, ["open: “p” (too near the threshold)"]),
+        ({"verdicts": [{"by": "open", "point": "p", "why": "near"}]}, ["open: “p” (too close to the threshold)"]),
         ({"verdicts": [{"by": "judge", "who": 7, "quotes": [1], "margins": "x"}, 3]}, ["judge –: – to “None”"]),
         ({"verdicts": "x"}, []),
         ([], []),

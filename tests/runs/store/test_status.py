@@ -48,7 +48,7 @@ def test_a_run_made_of_others_is_made_again(cut: RunFolder, link: str, command: 
     """Nothing advises to resume what `resume` would refuse."""
     cut.write("run_meta.json", cut.meta() | {link: ["x"]})
 
-    with pytest.raises(RunError, match=f"`ragstone {command}` ended early") as caught:
+    with pytest.raises(RunError, match=f"`ragstone {command}` was interrupted") as caught:
         require_ended(cut)
     assert "resume" not in str(caught.value)
 

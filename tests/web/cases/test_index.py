@@ -9,8 +9,8 @@ from msgspec import to_builtins
 
 from ragstone.contracts.key_points.contract import METRICS
 from ragstone.core.types import Result, Scorecard
-from ragstone.web.cases.growth import index_of
 from ragstone.web.cases.index import Index, Indexes
+from ragstone.web.cases.indexer import index_of
 from ragstone.web.cases.query import Query
 from ragstone.web.errors import PageError
 

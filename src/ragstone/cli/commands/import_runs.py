@@ -7,7 +7,7 @@ import click
 from msgspec import convert, to_builtins
 
 from ragstone.bridges.answers import write_answers
-from ragstone.bridges.bring import ImportedRun, import_run
+from ragstone.bridges.import_run import ImportedRun, import_run
 from ragstone.bridges.records import TOOLS, Tool
 from ragstone.cli import flags
 from ragstone.cli.output import print_json, print_lines

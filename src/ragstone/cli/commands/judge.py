@@ -10,7 +10,7 @@ from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.judged import figure_lines, require_asked
+from ragstone.cli.judging import figure_lines, require_asked
 from ragstone.cli.log import watchers
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import open_run, reader, shared, write_text
@@ -159,7 +159,7 @@ def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet
 
 
 def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool, quiet: bool) -> None:
-    """Show what probes and anchors came to; exit code 1 when a judge fails them, 3 with too few or another version."""
+    """Show the results of probes and anchors; exit code 1 if a judge fails them, 3 with too few or another version."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:

@@ -23,7 +23,7 @@ from ragstone.text.visible import visible_line
 PACKAGE = Path(__file__).parents[2]
 TEMPLATES = PACKAGE / "data" / "new"
 IN_ENGLISH = PACKAGE / "data" / "new_en"
-"""Sample data in English; a file here stands for the one of the same path in TEMPLATES."""
+"""Sample data in English; a file here replaces the one of the same path in TEMPLATES."""
 SCHEMAS = {
     **{path.name: path for path in (PACKAGE / "data" / "schemas").glob("*.schema.json")},
     "task.schema.json": PACKAGE / "contracts" / "prompt_task" / "task.schema.json",

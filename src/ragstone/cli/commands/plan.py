@@ -22,9 +22,10 @@ from ragstone.judging.judge import Judge
 from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging, most_claims, summed
 from ragstone.runs.pipeline import Unit, ask, request_of
 from ragstone.runs.plan import Plan
+from ragstone.systems.http.endpoint import Exchange
 from ragstone.systems.python import PythonSystem
-from ragstone.systems.wrappers.around import Exchange, listen, watch
-from ragstone.systems.wrappers.wrapper import limit_time
+from ragstone.systems.wrappers.compose import watch
+from ragstone.systems.wrappers.wrapper import limit_time, listen
 from ragstone.text.visible import visible_block, visible_line
 
 

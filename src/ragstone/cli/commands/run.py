@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.judged import figure_lines, require_asked
+from ragstone.cli.judging import figure_lines, require_asked
 from ragstone.cli.log import watchers
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.program import as_typed, command

@@ -15,7 +15,6 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Text, counted, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
-from ragstone.report.aligned import aligned
 from ragstone.report.console import (
     Wording,
     case_line,
@@ -30,6 +29,7 @@ from ragstone.report.judging.authors import author_lines
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
+from ragstone.report.text_table import text_table
 from ragstone.runs.judged.certificates import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
@@ -73,7 +73,7 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
         )
     else:
         heads = choose("run status cases figures model dataset", "运行 状态 用例 指标 模型 样例集")
-        for line in aligned([[*heads.split(), ""], *map(_cells, entries)], right=[2]):
+        for line in text_table([[*heads.split(), ""], *map(_cells, entries)], right=[2]):
             click.echo(line)
 
 
@@ -125,7 +125,7 @@ def _failures(entry: catalogue.Entry) -> Iterator[str]:
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
-    """Yield why the figures of a run do not stand for themselves: a dry run, a part, an altered file."""
+    """Yield why the figures of a run need a caveat: a dry run, a part, an altered file."""
     try:
         config: dict[str, JSON] = folder.read("config.json")
     except RunError:

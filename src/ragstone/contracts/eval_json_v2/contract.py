@@ -58,11 +58,11 @@ class EvalJsonV2:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a score depends on: weights, thresholds, limits, prompt."""
+        """Return what a score depends on: weights, thresholds, limits, prompt."""
         prompt = {"prompt_version": self._prompt.version, "prompt_sha256": self._prompt.sha256}
         return terms.terms() | prompt | {"repair": self._repair}
 

@@ -56,7 +56,7 @@ def _checked(answer: Answer, value: dict[str, JSON], rung: Rung, tags: tuple[str
 
 
 def _is_unicode(fields: dict[str, JSON]) -> bool:
-    """Tell whether every escape stands for a character: half of a surrogate pair can be neither compared nor kept."""
+    """Return whether every escape stands for a character: half of a surrogate pair can be neither compared nor kept."""
     try:
         msgspec.json.encode(fields)
     except UnicodeEncodeError:

@@ -24,7 +24,7 @@ def _first_row(path: Path) -> JSON:
 
 
 def recognises(source: Source) -> bool:
-    """Say whether the first row has a question and what is expected of its answer."""
+    """Return whether the first row has a question and what is expected of its answer."""
     row = _first_row(source.path) if source.first is None else source.first
     if not isinstance(row, dict) or "question" not in row or not isinstance(row.get("expected"), dict):
         return False

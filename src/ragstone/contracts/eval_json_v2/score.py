@@ -65,7 +65,7 @@ def _holds(one: str, other: str) -> bool:
 
 
 def _nearness(expected: Sequence[Prepared], got: str, held: Sequence[bool]) -> list[float]:
-    """Tell how near a given item is to each expected one: 1 when one holds the other, else their bigram Jaccard."""
+    """Return how near a given item is to each expected one: 1 when one holds the other, else their bigram Jaccard."""
     grams = prepare(got).grams
     size = len(grams)
     nears = []
@@ -208,7 +208,7 @@ def _refs(source_map: Sequence[JSON]) -> Iterator[tuple[int, int, JSON]]:
 
 
 def _fault(ref: JSON, files: set[str], text: str) -> str | None:
-    """Say what is wrong with a reference, as a code, or None."""
+    """Return what is wrong with a reference, as a code, or None."""
     if not isinstance(ref, dict):
         return "not_an_object"
     file, anchors = ref.get("file"), ref.get("anchors")

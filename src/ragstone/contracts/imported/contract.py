@@ -32,7 +32,7 @@ class Imported:
         return False
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say which tool judged; another version of it is another scorer."""
+        """Return which tool judged; another version of it is another scorer."""
         header = self._header
         rule = f"the tool's verdict; without one, its own score or the mean of all scores, none missing, >= {PASS_AT}"
         return {"imported_from": f"{header.tool} {header.version}".strip(), "pass": rule}
@@ -54,7 +54,7 @@ class Imported:
         return Reading(text=answer.text, fields=dict(answer.judged), contexts=answer.contexts)
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
-        """Give back the tool's scores."""
+        """Return the tool's scores."""
         return score(self.metrics, self._header.tool, case, reading)
 
     def model_answer(self, case: Case) -> Answer:

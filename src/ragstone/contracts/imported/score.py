@@ -16,7 +16,7 @@ _TOPS = {"flag": 1.0, "ratio": 1.0, "points": 100.0}
 
 
 def score(specs: Sequence[MetricSpec], tool: str, case: Case, reading: Reading) -> Scorecard:
-    """Give back what the tool said."""
+    """Return what the tool said."""
     said = reading.fields
     if not said:
         return _silence(specs, tool, case)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ragstone.contracts.key_points import cases, faithful, read, recognise, request, score
+from ragstone.contracts.key_points import cases, faithful, read, recognise, score
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
@@ -66,11 +66,11 @@ class KeyPoints:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a pass is."""
+        """Return what a pass is."""
         more = {"faithfulness": "retrieved contexts, else documents"} if self._faithful else {}
         return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)", **more, **self._glossary.terms()}
 
@@ -107,7 +107,7 @@ class KeyPoints:
 
     def request(self, case: Case) -> Request:
         """Ask the question."""
-        return request.request(case)
+        return Request(id=case.id, question=case.question)
 
     def read(self, case: Case, answer: Answer) -> Reading:
         """Find the documents an answer names."""

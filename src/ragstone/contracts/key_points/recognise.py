@@ -7,7 +7,7 @@ options: frozenset[str] = frozenset({"faithfulness", "map", "glossary"})
 
 
 def recognises(source: Source) -> bool:
-    """Say whether the first row has a question and what is expected of its answer, under whichever names."""
+    """Return whether the first row has a question and what is expected of its answer, under whichever names."""
     first = _first(source)
     if not isinstance(first, dict):
         return False

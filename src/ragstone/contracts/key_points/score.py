@@ -109,7 +109,7 @@ def _cited(gold: Gold, reading: Reading) -> tuple[list[str], list[str]]:
 
 
 def _named_in_full(bare: DocumentName, named: Iterable[DocumentName]) -> bool:
-    """Tell whether a name without a folder repeats one that the answer gives with its folder."""
+    """Return whether a name without a folder repeats one that the answer gives with its folder."""
     endings = {parts.ending for parts in named if parts.folders and parts.stem == bare.stem}
     return not bare.ending or bool(endings & {"", bare.ending})
 

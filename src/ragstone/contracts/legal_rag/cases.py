@@ -147,7 +147,7 @@ def _load_file(path: Path) -> Iterator[Case | Finding]:
 
 
 def _not_held(row: Row, path: Path) -> Iterator[Case | Finding]:
-    """Say what is wrong with a file that has no array of questions."""
+    """Return what is wrong with a file that has no array of questions."""
     place = Position(str(path))
     if row.position.pointer:
         yield Finding(level="error", code="row.not_object", position=place, params={"found": "array"})

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ragstone.contracts.legal_rag import cases, check, decided, model, read, recognise, request, score
+from ragstone.contracts.legal_rag import cases, check, decided, model, read, recognise, score
 from ragstone.contracts.legal_rag.phrases import PHRASES
 from ragstone.contracts.legal_rag.recognise import TYPES
 from ragstone.contracts.legal_rag.sources.pages import Library
@@ -87,7 +87,7 @@ class LegalRag:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
@@ -118,7 +118,7 @@ class LegalRag:
 
     def request(self, case: Case) -> Request:
         """Ask the question."""
-        return request.request(case)
+        return Request(id=case.id, question=case.question)
 
     def read(self, case: Case, answer: Answer) -> Reading:
         """Read fields, citations and evidence out of an answer."""

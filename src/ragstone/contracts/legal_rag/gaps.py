@@ -186,7 +186,7 @@ def _quoted_evidence(quotes: tuple[str, ...]) -> Evidence:
 
 
 def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
-    """Tell whether an amount was only worked out; where the source leaves a gap, that is filling it."""
+    """Return whether an amount was only worked out; where the source leaves a gap, that is filling it."""
     return gap.should_abstain and verdict.rule in _DERIVED
 
 
@@ -196,7 +196,7 @@ def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
 def _abstains(
     gap: Gap, reading: Reading, said: Statements, question: str, *, adds: bool, quoted: bool
 ) -> tuple[bool, str, bool]:
-    """Tell whether the answer as a whole declines, by which rule, and whether that is open."""
+    """Return whether the answer as a whole declines, by which rule, and whether that is open."""
     quotes = (*gap.quotes, *gap.other_quotes)
     rest = _without(reading.text, quotes)
     declared = reading.fields.get("abstained") is True
@@ -228,7 +228,7 @@ def _without(text: str, quotes: Iterable[str]) -> str:
 
 
 def _reports_gap(said: Statements, *, quoted: bool) -> bool:
-    """Tell whether an answer reports, in its own words or by the quote, that the source does not know, and stops."""
+    """Return whether an answer reports, in its own words or by the quote, that the source does not know, and stops."""
     first = next((at for at, one in enumerate(said.talk) if _is_gap(one)), None)
     reported = {one.sentence for one in said.talk if _is_gap(one)}
     others = {one.sentence for one in said.talk} - reported
@@ -238,7 +238,7 @@ def _reports_gap(said: Statements, *, quoted: bool) -> bool:
 
 
 def _is_gap(one: Clause) -> bool:
-    """Tell whether a clause says that something is not known or not told."""
+    """Return whether a clause says that something is not known or not told."""
     if one.has(*_GAP):
         return True
     denials = [hit.end for hit in one.hits if "negation" in hit.kinds]
@@ -247,13 +247,13 @@ def _is_gap(one: Clause) -> bool:
 
 
 def _goes_on(one: Clause, said: Statements) -> bool:
-    """Tell whether a clause gives the detail after all."""
+    """Return whether a clause gives the detail after all."""
     against = one.but and not one.has(*_GAP, "negation", "denial", "narrator")
     return against or one.has("guess") or _AFTER_ALL.search(said.text, one.start, one.end) is not None
 
 
 def _adds(said: Statements, question: str, source: Evidence | None) -> bool:
-    """Tell whether a clause brings matter the source does not have: 他拿去装修房子了，具体记不清."""
+    """Return whether a clause brings matter the source does not have: 他拿去装修房子了，具体记不清."""
     if source is None or len(source.squeezed) > _LONGEST:
         return False
     known = source.squeezed + squeeze(question)

@@ -129,7 +129,7 @@ def _fields(data: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def is_silent(reading: Reading) -> bool:
-    """Tell whether an answer says nothing at all; a value, a piece of evidence or a declared refusal says something."""
+    """Return whether an answer says nothing at all: no words, no value, no evidence, no declared refusal."""
     return not _WORD.search(reading.text) and not any(_says(name, value) for name, value in reading.fields.items())
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from ragstone.core.files.own_files import is_own
+from ragstone.core.files.ragstone_files import is_ragstone_file
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
 from ragstone.datasets.syntax.arrays import BrokenError, parts
@@ -16,7 +16,7 @@ options = frozenset({"weigh_hallucination_penalty", "type", "glossary"})
 
 
 def recognises(source: Source) -> bool:
-    """Say whether the dataset is a question file of this contract, or a folder of them."""
+    """Return whether the dataset is a question file of this contract, or a folder of them."""
     if _is_ours(source.first):
         return True
     files = question_files(source.path) if source.path.exists() else []
@@ -32,7 +32,7 @@ def question_files(path: Path) -> list[Path]:
 
 
 def _is_set(file: Path) -> bool:
-    return file.is_file() and file.name != "schema.json" and not is_own(file)
+    return file.is_file() and file.name != "schema.json" and not is_ragstone_file(file)
 
 
 def _root(path: Path) -> JSON:

@@ -110,7 +110,7 @@ def _resolve(rule: Mapping[str, JSON]) -> Mapping[str, JSON]:
 
 
 def _wrong(value: JSON, rule: Mapping[str, JSON]) -> str | None:
-    """Say what is wrong with the value itself, not with what it holds."""
+    """Return what is wrong with the value itself, not with what it holds."""
     types = _types(rule)
     if types and not any(_is(value, kind) for kind in types):
         return "wrong type"

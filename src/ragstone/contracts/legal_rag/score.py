@@ -144,7 +144,7 @@ def _fact_at_most(compared: Sequence[Compared]) -> dict[str, JSON]:
 
 
 def _placed(reading: Reading) -> bool:
-    """Say whether an answer names any place it rests on."""
+    """Return whether an answer names any place it rests on."""
     return any(citation.page is not None or citation.file for citation in reading.citations)
 
 
@@ -176,7 +176,7 @@ def _fact_detail(one: Compared) -> dict[str, JSON]:
 
 
 def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
-    """Tell whether an answer declines; one that gives what was asked for does not."""
+    """Return whether an answer declines; one that gives what was asked for does not."""
     if not missed or not reading.text.strip():
         return missed and reading.fields.get("abstained") is True
     return declines(question, Statements(reading.text)).outcome == "yes"

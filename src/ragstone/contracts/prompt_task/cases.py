@@ -70,7 +70,7 @@ class Reader(Struct, frozen=True, kw_only=True):
         return name.startswith(LABEL_START) or name in self.labels
 
     def _fault(self, row: Row, mapped: dict[str, JSON], needs: tuple[str, ...], case_id: str) -> Finding | None:
-        """Say why the prompt cannot be made from a row; quick where nothing is missing and nothing can fail."""
+        """Return why the prompt cannot be made from a row; quick where nothing is missing and nothing can fail."""
         missing = [name for name in needs if name not in mapped and name not in self.later]
         if (not missing and self.prompt.plain) or "*" in self.later or self.later & set(needs):
             return None

@@ -109,11 +109,11 @@ class PromptTask:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a run must record: versions and hashes of task and prompt, how the primary score is made."""
+        """Return what a run must record: versions and hashes of task and prompt, how the primary score is made."""
         return {
             "task": self.task.name,
             "task_version": self.task.version,

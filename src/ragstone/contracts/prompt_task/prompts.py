@@ -104,7 +104,7 @@ def _compile(role: str, text: str, tree: nodes.Template) -> Template | Message:
 
 
 def _is_bare(tree: nodes.Template) -> bool:
-    """Say whether a template only puts variables into their places: there is nothing to pay for."""
+    """Return whether a template only puts variables into their places: there is nothing to pay for."""
     return all(isinstance(node, nodes.Output | nodes.TemplateData | nodes.Name) for node in tree.find_all(nodes.Node))
 
 

@@ -6,5 +6,5 @@ options = frozenset({"given", "params", "prompt", "repair", "task"})
 
 
 def recognises(source: Source) -> bool:
-    """Say whether a task is named; rows alone look like anything."""
+    """Return whether a task is named; rows alone look like anything."""
     return bool(source.options.get("task"))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ragstone.core.files.own_files import is_own, is_run
+from ragstone.core.files.ragstone_files import is_ragstone_file, is_run
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.faults import BOM, crowded
 from ragstone.datasets.formats import DamagedError, form_of, open_bytes
@@ -24,7 +24,7 @@ def repeated_keys(path: Path) -> Iterator[Finding]:
     """Find the keys that stand twice in an object of a file or of a folder's JSON files; passes over what is broken."""
     if path.is_dir():
         for file in sorted([*path.glob("*.json"), *path.glob("*/*.json")]):
-            if not (is_own(file) or is_run(file.parent)):
+            if not (is_ragstone_file(file) or is_run(file.parent)):
                 yield from repeated_keys(file)
         return
     form = form_of(path)
@@ -46,7 +46,7 @@ def _rows(path: Path) -> Iterator[Finding]:
 
 
 def _elements(path: Path) -> Iterator[Finding]:
-    """Look at a file that is one value part by part, and at the names of its own members."""
+    """Check a file that is one value part by part, and the names of its own members."""
     name, told = str(path), set[str | None]()
     try:
         with open_bytes(path, name) as file:

@@ -22,7 +22,7 @@ from ragstone.drafting.model.offers import offers
 from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
 from ragstone.drafting.model.wording import examples, wanted
 from ragstone.drafting.questions.parts import Refused, is_unseen
-from ragstone.systems.wrappers.around import Ledger, budget_of
+from ragstone.systems.wrappers.budget import Ledger, budget_of
 from ragstone.text.fold import squeeze
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ _LEVELS = {"FAIL": "error", "NOT MEASURED": "warning"}
 
 
 def annotations(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    """Yield a workflow command for each rule that was not met, one for drafts nobody accepted, one for the decision."""
+    """Yield a workflow command for each rule that was not met, one for unaccepted drafts, one for the decision."""
     for ruling in verdict.rulings:
         if ruling.outcome != "PASS":
             model = f" @{ruling.model}" if ruling.model else ""

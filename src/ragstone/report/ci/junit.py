@@ -10,7 +10,7 @@ from ragstone.report.verdict import say_ruling
 from ragstone.text.visible import visible_line
 
 MOST_CASES = 1000
-"""Failing cases listed; how many cases there are in all is told among the suite's properties."""
+"""Failing cases listed; the suite's properties give the number of all cases."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -30,7 +30,7 @@ def junit_xml(verdict: Verdict, results: Iterable[Result], lang: Lang) -> Iterat
 
 
 def _properties(verdict: Verdict) -> Iterator[str]:
-    """Name the run, the baseline it was compared with, and how many of its questions nobody has accepted."""
+    """Name the run, the baseline it was compared with, and how many of its questions are unaccepted drafts."""
     named = {"run": verdict.run_id, "baseline": verdict.baseline or ""}
     drafts = {"unreviewed_drafts": str(verdict.unreviewed_drafts)} if verdict.unreviewed_drafts else {}
     yield _named({name: run for name, run in named.items() if run} | drafts)
@@ -48,7 +48,7 @@ def _rule(ruling: Ruling, lang: Lang) -> str:
         return f"{head}/>\n"
     why = say_ruling(ruling, lang)
     tag = "failure" if ruling.outcome == "FAIL" else "error"
-    return f"{head}><{tag} message={_attribute(why)}>{_text(why)}</{tag}></testcase>\n"
+    return f"{head}><{tag} message={_attribute(why)}>{escape(_clean(why))}</{tag}></testcase>\n"
 
 
 def _cases(run_id: str, results: Iterable[Result]) -> Iterator[str]:
@@ -77,10 +77,6 @@ def _case(result: Result) -> str:
 
 def _attribute(text: str) -> str:
     return quoteattr(_clean(text))
-
-
-def _text(text: str) -> str:
-    return escape(_clean(text))
 
 
 def _clean(text: str) -> str:

@@ -104,7 +104,7 @@ def certificate_lines(
 
 
 def _rules_line(rates: Mapping[str, JSON], lang: Lang) -> str:
-    """Say how many of the rules' own verdicts people hold, or that too few were labelled to tell."""
+    """Return how many of the rules' own verdicts people hold, or that too few were labelled to tell."""
     n = sum(rate["n"] for rate in rates.values())
     if n < RuleCheck.FEWEST:
         return _T["rules_few"].say(lang, {"n": n})
@@ -112,7 +112,7 @@ def _rules_line(rates: Mapping[str, JSON], lang: Lang) -> str:
 
 
 def asked_line(asked: int, taken: int, lang: Lang) -> str:
-    """Say how many questions a certificate rests on, and how many of them were asked before."""
+    """Return how many questions a certificate rests on, and how many of them were asked before."""
     return _T["asked" if taken else "fresh"].say(lang, {"asked": asked, "taken": taken})
 
 
@@ -135,7 +135,7 @@ def probe_lines(
 def doubt_lines(
     missed: Sequence[str], version: str, lang: Lang, *, certified: bool, other_rows: bool = False
 ) -> list[str]:
-    """Say why a judge does not stand by its probes."""
+    """Return why a judge does not stand by its probes."""
     then = _T["missed_then"].say(lang) if certified else ""
     lines = [_T["missed"].say(lang, {"probes": ", ".join(missed), "then": then})] if missed else []
     lines += [_T["other_rows"].say(lang)] if other_rows else []

@@ -14,7 +14,7 @@ Doing = Callable[[bytes, bytes], bytes]
 
 
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
-    """What a shard came to, or why it came to nothing."""
+    """The result of a shard, or its error."""
 
     content: bytes = b""
     code: str = ""
@@ -38,13 +38,13 @@ def call(target: str, setup: bytes, content: bytes) -> bytes:
         outcome = Outcome(find(target)(setup, content))
     except UserError as error:
         outcome = Outcome(code=error.code, params={name: str(value) for name, value in error.params.items()})
-    except Exception:  # noqa: BLE001 - the boundary: an error must reach whoever asked for the work
+    except Exception:  # noqa: BLE001 - the boundary: an error must reach the caller
         outcome = Outcome(bug=traceback.format_exc())
     return _ENCODE(outcome)
 
 
 def read(reply: bytes, shard: Shard, engine: str) -> bytes:
-    """Return what a shard came to, or raise what went wrong with it."""
+    """Return the result of a shard, or raise its error."""
     outcome = _DECODE(reply)
     if outcome.code:
         raise UserError(outcome.code, **outcome.params)

@@ -46,7 +46,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.folder import RunFolder
-from ragstone.systems.wrappers.around import Ledger
+from ragstone.systems.wrappers.budget import Ledger
 
 MOST_CANARIES = 30
 """Anchors that a trusted judge is asked again after a pass over a run."""

@@ -14,7 +14,7 @@ from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.prompts import Way
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
-from ragstone.systems.wrappers.around import Ledger, budget_of
+from ragstone.systems.wrappers.budget import Ledger, budget_of
 
 NAME = "judging"
 """Where run_meta.json keeps it."""

@@ -33,7 +33,7 @@ PACING = frozenset(
 )
 """Numbers that say how fast and how much is asked; what the settings say of them goes before what a run says."""
 MOST = {"max_reply_bytes": 1 << 26, "concurrency": 256}
-"""Up to where a number of a run that was sent is harmless: above it, memory and somebody's server are at stake."""
+"""The largest harmless number in a run from elsewhere: above it, memory and servers are at risk."""
 MOST_READ = 1 << 20
 """Bytes of a named file in which addresses and variables are looked for."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -121,7 +121,7 @@ def is_own(folder: RunFolder) -> bool:
 
 
 def input_risks(folder: RunFolder, named: Inputs) -> Iterator[Risk]:
-    """Name what scoring a run would load besides the built-in contracts and files of this project."""
+    """Return what scoring a run would load besides the built-in contracts and files of this project."""
     if "contract" not in named.given and not is_registered(named.contract):
         yield Risk("contract", named.contract)
     if "dataset" not in named.given and not (is_near(named.dataset) or _lies_in(named.dataset, folder.path)):
@@ -132,7 +132,7 @@ def input_risks(folder: RunFolder, named: Inputs) -> Iterator[Risk]:
 
 
 def asking_risks(folder: RunFolder, named: Asking, inputs: Inputs, settings: Settings) -> Iterator[Risk]:
-    """Name what continuing a run would ask, run, read and send."""
+    """Return what continuing a run would ask, run, read and send."""
     foreign = [spec for spec in named.systems if spec and not _is_harmless(spec, folder, settings)]
     odd = {name: value for name, value in named.options.items() if not is_number(name, value)}
     flow = inputs.options.get("workflow")

@@ -18,7 +18,7 @@ REMOVED = ".removed"
 DAYS = 7
 """Days after which a deleted run is gone for good."""
 MOST_NAMED = 5
-"""Runs named to somebody who gave too little of a name."""
+"""Runs listed for an ambiguous name."""
 
 
 class Entry(Struct, frozen=True):

@@ -61,7 +61,7 @@ def pretty(value: object) -> bytes:
 
 
 _AT_ONCE = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
-"""How a file is opened that may be a pipe which nobody writes to."""
+"""How a file is opened that may be a pipe without a writer."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -92,7 +92,7 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     beside.unlink(missing_ok=True)
     try:
-        # A file of this name that is there again is somebody's trap: it may be a link to another file.
+        # A file of this name that is there again may be an attack: a link to another file.
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             file.write(content)
             file.flush()

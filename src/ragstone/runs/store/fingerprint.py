@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ragstone.core.files.own_files import users_files
+from ragstone.core.files.ragstone_files import user_files
 from ragstone.core.masking import MASK, hide_addresses
 from ragstone.core.types import JSON
 from ragstone.runs.store.codec import encode, read_plain
@@ -39,7 +39,7 @@ def path_fingerprint(path: Path) -> dict[str, JSON]:
 def _files(folder: Path) -> Iterable[Path]:
     return (
         p
-        for p in sorted(users_files(folder))
+        for p in sorted(user_files(folder))
         if not any(part.startswith((".", "__")) for part in p.relative_to(folder).parts)
     )
 

@@ -48,9 +48,9 @@ LONGEST_NAME = 255
 """Bytes of a name; no common file system takes more."""
 
 
-def new_run_id(contract: str, now: datetime | None = None) -> str:
+def new_run_id(contract: str) -> str:
     """Make a name that sorts by time and says what was measured."""
-    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     return f"{stamp}-{contract}-{secrets.token_hex(2)}"
 
 
@@ -143,7 +143,7 @@ class RunFolder:
                 raise RunError("run.unwritable", folder=str(self.path), problem=problem)
 
     def _locked(self) -> bool:
-        """Take the lock; somebody who only looks whether a run is busy holds it for a moment."""
+        """Take the lock; a process that only checks whether a run is busy holds it for a moment."""
         assert self._lock is not None
         until = time.monotonic() + PATIENCE
         while True:

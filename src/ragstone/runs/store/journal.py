@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 
 from ragstone.core.errors import RunError
-from ragstone.core.files.open_files import line_at
+from ragstone.core.files.random_access import line_at
 from ragstone.core.types import Answer
 from ragstone.runs.store.codec import decoder, encode, is_plain, open_plain, read_plain
 

@@ -66,7 +66,7 @@ def is_signed(content: bytes, mark: str) -> bool:
 
 
 def foreign_verdicts(folder: RunFolder) -> tuple[str, ...]:
-    """Name the files of verdicts where this user's processes did not write them; nothing where nobody decided."""
+    """Name the files of verdicts that this user's processes did not write; none if nothing was decided."""
     meta, files = folder.meta(), _files(folder)
     known = _is_deciding(meta) or _is(meta, _told(meta, files))
     return () if known else tuple(name for name in files if (folder.path / name).stat().st_size)

@@ -136,13 +136,13 @@ def unseal(folder: RunFolder, meta: Mapping[str, JSON], *, own: bool, salvaged: 
 
 
 def loosen(folder: RunFolder, meta: Mapping[str, JSON], name: str) -> None:
-    """Write run_meta.json without the hash of a file that is about to be written anew: a kill in between harms none."""
+    """Drop the hash of a file that is about to be rewritten from run_meta.json: a kill in between is harmless."""
     files: Mapping[str, JSON] = meta.get(FILES) or {}
     folder.write(META, _closed({**meta, FILES: {other: sha for other, sha in files.items() if other != name}}))
 
 
 def renew(folder: RunFolder, name: str, facts: Mapping[str, JSON]) -> None:
-    """Seal one file of a run as it is now, with some facts; what else was changed stays as it is, and is told."""
+    """Seal one file of a run as it is now, with some facts; other changes stay, and are reported."""
     meta = folder.meta()
     if SEAL in meta and _is_open(folder, meta):
         return

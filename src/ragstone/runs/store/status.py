@@ -35,7 +35,7 @@ def require_ended(folder: RunFolder) -> None:
 
 
 def read_summary(folder: RunFolder) -> Summary:
-    """Read what a run came to."""
+    """Read the state of a run."""
     require_ended(folder)
     return stored_summary(folder)
 

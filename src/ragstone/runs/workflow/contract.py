@@ -59,7 +59,7 @@ class StepPart:
         return self.inner.request(case_for(case, self.step.name))
 
     def request_after(self, case: Case, given: Mapping[str, JSON]) -> Request:
-        """Render the prompt with what earlier steps came to."""
+        """Render the prompt with the results of earlier steps."""
         return self.inner.request_after(case_for(case, self.step.name), given)
 
     def read(self, case: Case, answer: Answer) -> Reading:
@@ -118,7 +118,9 @@ class EndToEnd:
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Return the mean of the last steps' scores; it passes when they all do."""
-        cards = [part.score(case, _reading(reading, part.step.name)) for part in self.last]
+        cards = [
+            part.score(case, msgspec.convert(reading.fields.get(part.step.name) or {}, Reading)) for part in self.last
+        ]
         scores: dict[str, float | None] = dict(cards[0].sub_scores) if len(cards) == 1 else {}
         primary = sum(card.primary_score for card in cards) / len(cards)
         return Scorecard(
@@ -133,11 +135,6 @@ class EndToEnd:
         """Join the perfect answers of the last steps."""
         texts = {part.step.name: part.model_answer(case).text for part in self.last}
         return Answer(text="\n".join(texts.values()), data=texts)
-
-
-def _reading(whole: Reading, step: str) -> Reading:
-    """Return what was read of one of the last steps."""
-    return msgspec.convert(whole.fields.get(step) or {}, Reading)
 
 
 def versions(parts: Mapping[str, StepPart]) -> str:
@@ -255,13 +252,13 @@ class Workflow:
         )
 
     def _asked(self, step: Step | None, model: str, many: bool) -> str:
-        """Name who is asked; a step's own model is asked once for each model that is compared."""
+        """Return who is asked; a step's own model is asked once for each model that is compared."""
         if step is None or step.model is None:
             return model
         return f"{step.model}@{model}" if many and step.model != model else step.model
 
     def stage(self, name: str) -> Stage:
-        """Return the step a name stands for."""
+        """Return the step a name refers to."""
         model, _, step = name.rpartition(" · ")
         part: Contract = self.end if step == END_TO_END else self.parts[step]
         return Stage(model, step, part)

@@ -22,7 +22,7 @@ from ragstone.core.types import JSON
 from ragstone.datasets.fields.errors import field_error
 
 END_TO_END = "end_to_end"
-"""The step_id of the row that stands for the whole way."""
+"""The step_id of the row for the workflow as a whole."""
 
 
 def _as_list(value: JSON) -> JSON:

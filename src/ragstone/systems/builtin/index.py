@@ -96,15 +96,13 @@ def _is_pair(term: str) -> bool:
     return len(term) == 2 and not term.isascii()
 
 
-def open_index(
-    folder: Path, out: Path | None = None, *, size: int = CHUNK_SIZE, note: Callable[[Finding], object] | None = None
-) -> Index:
+def open_index(folder: Path, out: Path | None = None, *, size: int = CHUNK_SIZE) -> Index:
     """Open the index of a folder: in memory, or kept in the folder `out` and found there again by its content."""
     if not folder.exists():
         raise ConnectError("documents.missing", folder=str(folder))
     if out is None:
-        return Index(_make(":memory:", folder, version_of(folder, size), size, note))
-    return Index(_connect(build_index(folder, out, size=size, note=note)))
+        return Index(_make(":memory:", folder, version_of(folder, size), size))
+    return Index(_connect(build_index(folder, out, size=size)))
 
 
 def build_index(
@@ -162,7 +160,7 @@ def _is_whole(path: Path, version: str) -> bool:
 
 
 def _make(
-    target: str, folder: Path, version: str, size: int, note: Callable[[Finding], object] | None
+    target: str, folder: Path, version: str, size: int, note: Callable[[Finding], object] | None = None
 ) -> sqlite3.Connection:
     """Read the documents and write the index."""
     connection = _connect(target)

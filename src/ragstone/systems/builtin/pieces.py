@@ -12,7 +12,7 @@ from ragstone.systems.builtin.units import Unit, leads_in, split_units
 from ragstone.text.fold import fold
 
 LONG = 400
-"""Characters of a reply after which its sentences stand for themselves."""
+"""Characters of a reply after which its sentences become pieces of their own."""
 
 _NUMERALS = "0-9零〇一二两三四五六七八九十百千万亿"
 _MEASURE = re.compile(f"(?<=[{_NUMERALS}])[ ]?([^\\W{_NUMERALS}_])")
@@ -86,14 +86,14 @@ def leans_back(chunk: Chunk) -> bool:
 
 
 def _turns(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]) -> Iterator[Piece]:
-    """Keep a question and its reply together; of an endless reply the later sentences stand for themselves."""
+    """Keep a question and its reply together; the later sentences of a very long reply become pieces of their own."""
     first, last = units[numbers[0]], units[numbers[-1]]
     replies = [number for number in numbers if units[number].turn == "reply"]
     begin = units[replies[0]].start if replies else last.end
     near = [number for number in replies if units[number].end - begin <= LONG] or replies[:1]
     end = units[near[-1]].end if near else last.end
     values = _values(folded[begin:end])
-    leans = first.turn == "reply" or _leans(folded[first.start : end])
+    leans = first.turn == "reply" or _LEANS.search(folded[first.start : end]) is not None
     words = Words.of(folded[first.start : end])
     yield Piece(numbers[0], first.start, end, words, values, leans, turn=True, open=not replies)
     if len(near) < len(replies):
@@ -101,7 +101,7 @@ def _turns(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]
 
 
 def _units(text: str, folded: str, units: Sequence[Unit], numbers: Sequence[int]) -> Iterator[Piece]:
-    """Take every unit by itself; a question or a colon takes the sentence it announces along."""
+    """Make every unit a piece; a question or a colon keeps the sentence it announces."""
     for number in numbers:
         start, end = units[number].start, _announced_end(text, units, number)
         values = _values(folded[start:end])
@@ -114,10 +114,6 @@ def _announced_end(text: str, units: Sequence[Unit], first: int) -> int:
     asks = leads_in(text[unit.start : unit.end]) and first + 1 < len(units)
     follower = units[first + 1] if asks else unit
     return follower.end if follower.kind == "sentence" and follower.block == unit.block else unit.end
-
-
-def _leans(folded: str) -> bool:
-    return _LEANS.search(folded) is not None
 
 
 def _values(folded: str) -> frozenset[str]:

@@ -146,7 +146,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Builtin:
     numbers = {name: _number(name, options.get(name)) for name in _NUMBERS}
     refuse_unknown(options, {*_NUMBERS, "cache", "chat", "chat_options"}, f"builtin:{argument}")
     if "chat_options" in options:
-        # Whoever connects the chat system takes them out; left over, there is nobody they are for.
+        # Connecting the chat system removes them; any left over belong to nothing.
         raise ConnectError("builtin.option", name="chat_options", found="…", allowed="chat=KIND:ARGUMENT")
     cache, chat = options.get("cache"), options.get("chat")
     if chat is not None and not isinstance(chat, System):

@@ -19,7 +19,7 @@ ERROR_BYTES = 64 * 1024
 UNUSED_BYTES = 256 * 1024
 """Bytes that may come in a row without a byte of a body: headers, trailers, chunk sizes and interim replies."""
 UNUSED_READ = 64
-"""What a read without a byte of a body counts at least; the parser copies a header anew with each piece of it."""
+"""What a read without a byte of a body counts at least; the parser copies a header again with each piece of it."""
 PIECES = 65_536
 """Pieces below PIECE_BYTES that a body may come in."""
 PIECE_BYTES = 16
@@ -74,7 +74,7 @@ class Connection(asyncio.Protocol):
         self.usable = False
         """Whether it can take a request now."""
         self.stray = False
-        """Whether a reply came that nobody had asked for."""
+        """Whether an unexpected reply came."""
         self.rested = 0.0
         """Since when it has had nothing to do."""
 
@@ -96,7 +96,7 @@ class Connection(asyncio.Protocol):
         return self._waiter
 
     def _watch(self, due: float) -> None:
-        """Look at the clock by then; a look planned for an earlier call that comes sooner will plan the next."""
+        """Check the deadline by then; an earlier check that is already planned will plan the next."""
         if self._timer is None or due < self._due:
             self._unwatch()
             self._timer, self._due = self._loop.call_at(due, self._look), due

@@ -34,7 +34,7 @@ MOST_VALUES = 500_000
 SHOWN = 20_000
 """Characters of a body that are shown to people."""
 LONGEST_WISH = 1e6
-"""Seconds; what a server wishes beyond is no number worth keeping."""
+"""Seconds; a longer Retry-After of a server is ignored."""
 
 _LINE_END = frozenset("\r\n\0")
 _FILTERED = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed", "contentfilter", "1301"})
@@ -334,7 +334,7 @@ def _learn_secrets(address: Address, secrets: Secrets) -> None:
 
 
 def join_url(base: str, tail: str) -> str:
-    """Put a path behind an address that may end in a slash or carry a query.
+    """Append a path to an address that may end in a slash or carry a query.
 
     >>> join_url("http://h/v1/?a=1", "chat")
     'http://h/v1/chat?a=1'

@@ -69,7 +69,7 @@ def _names(entry: str, url: Address) -> bool:
 
 
 def _split(entry: str) -> tuple[str, str]:
-    """Take the port off an entry; an IPv6 address has one only behind brackets.
+    """Strip the port from an entry; an IPv6 address has one only after brackets.
 
     >>> [_split(entry) for entry in ("a.b:80", "[::1]:80", "::1", "10.0.0.0/8")]
     [('a.b', '80'), ('::1', '80'), ('::1', ''), ('10.0.0.0/8', '')]

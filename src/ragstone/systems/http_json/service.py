@@ -21,7 +21,7 @@ ANSWERS = (
     *("answer", "response", "output", "text", "content", "result", "reply"),
     *("data.answer", "choices[0].message.content"),
 )
-"""Where the reply of a service that nobody described has its answer."""
+"""Where the answer is in the reply of a service without a description."""
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,7 +81,7 @@ class Sign(_Part, frozen=True):
 
     path: str
     value: JSON = msgspec.field(name="is", default=None)
-    """What stands there, or a list of what may; left out, anything but null and false."""
+    """The value there, or a list of allowed ones; left out, anything but null and false."""
 
 
 class StreamMap(_Part, frozen=True):

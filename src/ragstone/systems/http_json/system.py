@@ -6,7 +6,7 @@ http_json:http://host/ask   takes {"question": …}, gives {"answer": …}
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,21 +17,20 @@ from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.language import excerpt
 from ragstone.core.masking import Secrets, names_secret
-from ragstone.core.types import FACTS, JSON, Answer, Failure, Request, Usage
+from ragstone.core.types import FACTS, JSON, Answer, Failure, Request
+from ragstone.systems.endpoint_system import EndpointSystem, ms_since
 from ragstone.systems.environment import Filler, read_environment, rename_variables, variables_in
 from ragstone.systems.failures import AskError, fail
-from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange
+from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.streams import DONE, read_stream
 from ragstone.systems.http.wire import decode, encode, why_not_json
 from ragstone.systems.http_json.mapping import CutOff, ReplyMap, Reported, WrongId
 from ragstone.systems.http_json.paths import Missing
-from ragstone.systems.http_json.service import Service, convert, presets, read_service
+from ragstone.systems.http_json.service import Service, convert, read_service
 from ragstone.systems.http_json.template import as_text, compile_template, places_in
 from ragstone.systems.models import read_price
 from ragstone.systems.options import FactOptions, fields, refuse_unknown, take
-from ragstone.systems.wrappers import around
-
-__all__ = ["HttpJson", "connect", "presets"]
+from ragstone.systems.wrappers import compose
 
 GIVEN = frozenset({"question", "prompt", "messages", "id", "repeat"})
 """Places every request fills: the question, the rendered prompt as one text, its messages, the case, the repeat."""
@@ -47,7 +46,7 @@ KEY_OPTION = "api_key_env"
 """Names the variable that holds the key, in place of the one the description names."""
 
 
-class HttpJson:
+class HttpJson(EndpointSystem):
     """Asks a service by its description."""
 
     def __init__(self, service: Service, file: str, options: CallOptions, filler: Filler, secrets: Secrets) -> None:
@@ -107,38 +106,17 @@ class HttpJson:
             answer = self._read(raw, request.id)
         except WrongId as error:
             failure = fail("wrong_id", where=self._endpoint.where, found=error.found, expected=request.id)
-            return Answer(failure=failure, latency_ms=_since(began))
+            return Answer(failure=failure, latency_ms=ms_since(began))
         except (AskError, Missing, Reported, CutOff, ValueError) as error:
-            return Answer(failure=self._failure(error, raw), latency_ms=_since(began))
+            return Answer(failure=self._failure(error, raw), latency_ms=ms_since(began))
         # A streamed answer may spell a key piece by piece.
         text = self._secrets.hide_keys(answer.text)
-        return structs.replace(answer, text=text, latency_ms=_since(began), cost=self.cost(answer.usage))
-
-    def watch(self, show: Callable[[Exchange], None] | None) -> None:
-        """Call a function with each exchange, secrets hidden."""
-        self._endpoint.watch = show
-
-    def limit_time(self, seconds: float) -> None:
-        """Limit the time of an attempt."""
-        self._endpoint.limit_time(seconds)
-
-    @property
-    def has_prices(self) -> bool:
-        """Whether it is known what tokens cost."""
-        return self._price is not None
+        return structs.replace(answer, text=text, latency_ms=ms_since(began), cost=self.cost(answer.usage))
 
     @property
     def counts_tokens(self) -> bool:
         """Whether the description says where a reply counts its tokens."""
         return self._service.usage is not None
-
-    def cost(self, usage: Usage | None) -> float | None:
-        """Return what a usage costs by today's prices."""
-        return self._price.of(usage) if self._price else None
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._endpoint.close()
 
     def _read(self, raw: bytes, case_id: str) -> Answer:
         wished = self._service.stream
@@ -208,7 +186,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     if not argument:
         raise ConnectError("system.spec", spec=name, problem="expected a file, a preset or an address")
     service, file = read_service(argument)
-    known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables, KEY_OPTION}
+    known = {*fields(CallOptions), *compose.NAMES, *SETTABLE, *service.variables, KEY_OPTION}
     refuse_unknown(options, known, name)
     service = _override(service, options, file)
     _require_places(service, file)
@@ -217,7 +195,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
     _require_variables(service, file, filler)
     system = HttpJson(service, file, take(options, CallOptions, name), filler, secrets)
-    return around.surround(system, options, news=filler.news)
+    return compose.with_wrappers(system, options, news=filler.news)
 
 
 def _reply_map(service: Service, file: str) -> ReplyMap:
@@ -272,7 +250,3 @@ def _url_part(text: str) -> str:
 
 def _query(filled: JSON) -> dict[str, str]:
     return {name: as_text(value) for name, value in filled.items()}
-
-
-def _since(began: float) -> float:
-    return round((time.perf_counter() - began) * 1000, 3)

@@ -9,7 +9,7 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
 from ragstone.core.types import Answer, Failure, Request
 from ragstone.systems.options import Amount, Count, Wait
-from ragstone.systems.wrappers.wrapper import Wrapper
+from ragstone.systems.wrappers.wrapper import Wrapper, layers
 
 
 class BudgetOptions(Struct, frozen=True, kw_only=True):
@@ -143,3 +143,8 @@ class Budget(Wrapper):
 
 def _option(what: str) -> str:
     return "max_tokens_spent" if what == "tokens" else f"max_{what}"
+
+
+def budget_of(system: System) -> Budget | None:
+    """Return the budget round a system, when there is one."""
+    return next((layer for layer in layers(system) if isinstance(layer, Budget)), None)

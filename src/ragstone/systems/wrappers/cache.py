@@ -90,7 +90,7 @@ class Cache(Wrapper):
         return self._find(self.key(request)) is not None
 
     def forget(self, request: Request) -> None:
-        """Take an answer out."""
+        """Remove an answer."""
         key = self.key(request)
         self._waiting.pop(key, None)
         if self._database is not None:

@@ -10,7 +10,7 @@ from ragstone.core.interfaces import System
 from ragstone.core.types import Answer, Failure, Request
 from ragstone.systems.failures import Postponed
 from ragstone.systems.options import Amount, Count
-from ragstone.systems.wrappers.wrapper import Notice, Wrapper
+from ragstone.systems.wrappers.wrapper import Notice, Wrapper, layers
 
 LONGEST_HOLD = 60.0
 """Seconds a server's Retry-After may hold all requests back, unless the options say otherwise."""
@@ -67,7 +67,7 @@ class Limits(Wrapper):
         self._good = 0
         self._epoch = 0
         self._told = self.limit
-        """The lowest concurrency that was told."""
+        """The lowest concurrency that was reported."""
         # Before anything is known, the first 429 is taken seriously.
         self._refused = 0.5
         """The share of 429s lately."""
@@ -177,3 +177,8 @@ class Limits(Wrapper):
 def _rough_tokens(request: Request) -> float:
     """Guess at the tokens of the first requests, before any reply has been counted."""
     return 1.0 + (len(request.question) + sum(len(m.content) for m in request.messages)) / 2
+
+
+def limits_of(system: System) -> Limits | None:
+    """Return the limits round a system, when there are any."""
+    return next((layer for layer in layers(system) if isinstance(layer, Limits)), None)

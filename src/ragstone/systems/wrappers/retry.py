@@ -23,7 +23,7 @@ class RetryOptions(Struct, frozen=True, kw_only=True):
     retry_delay: Wait = 1.0
     """Seconds before the first retry, doubled for each further one; half of it is left to chance."""
     max_retry_delay: Wait = 60.0
-    """Longest wait, also when the server wishes for a longer one."""
+    """Longest wait, also when the server asks for a longer one."""
     give_up_after: Wait = 600.0
     """Seconds after which a request is not tried again."""
 
@@ -44,7 +44,7 @@ class Retry(Wrapper):
         return await self._again(request, answer)
 
     def _is_over(self, request: Request, failure: Failure) -> bool:
-        """Say whether a trial met silence, which is not waited for again unless somebody said how often."""
+        """Return whether a trial met silence, which is not retried unless the user set how often."""
         usual = self._options.max_retries == RetryOptions().max_retries
         return request.is_trial and usual and failure.kind in _SILENT
 

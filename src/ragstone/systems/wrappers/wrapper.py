@@ -45,7 +45,7 @@ class Wrapper:
         self.model_id = inner.model_id
         self.notify: Notify = silent
         self.news: list[Notice] = []
-        """What there is to tell as soon as somebody listens."""
+        """Notices to send as soon as there is a listener."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.inner!r})"

@@ -17,12 +17,12 @@ from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
 from ragstone.web.api.receive import receive
+from ragstone.web.datasets.documents import add_document, check_document_name, folder_of
+from ragstone.web.datasets.files import store_file, write_private
+from ragstone.web.datasets.metadata import Metadata, write_metadata
+from ragstone.web.datasets.rows import changed, columns_of, read_sheet
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
-from ragstone.web.sets.about import About, write_about
-from ragstone.web.sets.documents import add_document, folder_of, place_of
-from ragstone.web.sets.keep import keep_file, write_private
-from ragstone.web.sets.rows import changed, columns_of, read_sheet
 from ragstone.web.state import AppState, look_over
 
 ROWS_SHOWN = 50
@@ -39,7 +39,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/check", tags=["datasets"], responses=gives("Checked"))
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
-        """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
+        """Check a dataset before a call is spent: faults with their lines, duplicates, missing documents."""
         checked = await state.check(with_contract(state.places.dataset(dataset), contract))
         return answer(state.hide(checked.shown(state.lang(request))))
 
@@ -50,21 +50,25 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
         contract: str | None = None,
         columns: Annotated[str, Query(alias="map", max_length=4000)] = "",
     ) -> Response:
-        """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults.
+        """Receive a dataset (the body is the file as it is), check it, and keep it unless it has faults.
 
         `map` is an object that names the columns of a table: question, gold, documents, id.
         """
-        about = About(options={"map": _map(columns)}, contract="key_points") if columns else About()
+        metadata = Metadata(options={"map": _map(columns)}, contract="key_points") if columns else Metadata()
         temporary = await receive(request, state, name, state.places.new_file)
         try:
             dataset = Dataset(
-                name=name, path=temporary, documents=_documents(state), contract=about.contract, options=about.options
+                name=name,
+                path=temporary,
+                documents=_documents(state),
+                contract=metadata.contract,
+                options=metadata.options,
             )
             checked = await state.check(with_contract(dataset, contract))
             shown = state.hide(checked.shown(state.lang(request), name))
-            kept = "" if shown["errors"] else await asyncio.to_thread(keep_file, state.places, temporary, name)
+            kept = "" if shown["errors"] else await asyncio.to_thread(store_file, state.places, temporary, name)
             if kept and columns:
-                write_about(state.places.datasets_dir, kept, about)
+                write_metadata(state.places.datasets_dir, kept, metadata)
             more = {} if kept else await asyncio.to_thread(_table, temporary)
         finally:
             temporary.unlink(missing_ok=True)
@@ -72,11 +76,11 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
 
     @router.put("/documents", tags=["datasets"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
     async def documents(request: Request, dataset: str, name: str) -> Response:
-        """Take a document of a dataset: Markdown, text, PDF, Word, or a zip of them."""
+        """Receive a document of a dataset: Markdown, text, PDF, Word, or a zip of them."""
         found = state.places.dataset(dataset)
         if not state.places.is_own(found):
             raise PageError(422, "page.own_documents", name=dataset)
-        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
+        temporary = await receive(request, state, name, check_document_name, empty="documents.blank")
         try:
             folder, most = folder_of(found.path), state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)
@@ -99,15 +103,15 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
             raise PageError(409, "page.not_rows", name=dataset)
         found = state.places.dataset(dataset)
         name, content = await asyncio.to_thread(changed, found, number, body.row)
-        about = About(made_from=dataset)
-        kept, shown = await asyncio.to_thread(_new_version, state, found, name, content, about, state.lang(request))
+        metadata = Metadata(made_from=dataset)
+        kept, shown = await asyncio.to_thread(_new_version, state, found, name, content, metadata, state.lang(request))
         return answer({"dataset": kept or None, **shown}, 201 if kept else 422)
 
 
 def _new_version(
-    state: AppState, dataset: Dataset, name: str, content: bytes, about: About, lang: Lang
+    state: AppState, dataset: Dataset, name: str, content: bytes, metadata: Metadata, lang: Lang
 ) -> tuple[str, dict[str, JSON]]:
-    """Look a version over and keep it, unless it has faults."""
+    """Check a version and keep it unless it has faults."""
     temporary = state.places.new_upload(name)
     try:
         write_private(temporary, content)
@@ -115,10 +119,10 @@ def _new_version(
         if shown["errors"]:
             return "", shown
         sha256 = file_sha256(temporary)
-        kept = keep_file(state.places, temporary, name)
+        kept = store_file(state.places, temporary, name)
     finally:
         temporary.unlink(missing_ok=True)
-    write_about(state.places.datasets_dir, kept, about)
+    write_metadata(state.places.datasets_dir, kept, metadata)
     return kept, {**shown, "sha256": sha256}
 
 
@@ -138,11 +142,6 @@ def _table(path: Path) -> dict[str, JSON]:
     except (UserError, OSError, ValueError):
         return {}
     return {"columns": names, "guessed": guessed} if names else {}
-
-
-def _document_name(name: str, content_start: bytes) -> None:
-    if not name.lower().endswith(".zip"):
-        place_of(name)
 
 
 def shown_dataset(dataset: Dataset) -> dict[str, JSON]:

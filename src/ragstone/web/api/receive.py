@@ -8,8 +8,8 @@ from pathlib import Path
 
 from fastapi import Request
 
+from ragstone.web.datasets.files import PRIVATE
 from ragstone.web.errors import PageError
-from ragstone.web.sets.keep import PRIVATE
 from ragstone.web.state import AppState
 
 

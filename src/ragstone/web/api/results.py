@@ -19,11 +19,11 @@ from ragstone.web.api.openapi import FILES, gives
 from ragstone.web.cases.altered import altered_files
 from ragstone.web.cases.compared import Compared
 from ragstone.web.cases.stored import Stored
+from ragstone.web.datasets.files import store_bytes
+from ragstone.web.datasets.metadata import Metadata
+from ragstone.web.datasets.subset import MOST, cut_cases
 from ragstone.web.errors import PageError, reading
 from ragstone.web.jobs import Order
-from ragstone.web.sets.about import About
-from ragstone.web.sets.cut import MOST, cut_cases
-from ragstone.web.sets.keep import keep_bytes
 from ragstone.web.state import AppState
 from ragstone.web.words import say
 
@@ -72,8 +72,8 @@ def _cases(router: APIRouter, state: AppState) -> None:
         name, content = await _cut(state, run_id, wanted)
         stored = await state.stored(run_id)
         parent = await asyncio.to_thread(dataset_of, state, stored)
-        about = About(made_from=parent, run=run_id)
-        kept = await asyncio.to_thread(keep_bytes, state.places, name, content, about)
+        metadata = Metadata(made_from=parent, run=run_id)
+        kept = await asyncio.to_thread(store_bytes, state.places, name, content, metadata)
         repeats, lang = int(stored.config.get("repeats") or 1), state.lang(request)
         named = str(stored.config["contract"])
         contract = named if named in contract_names() else None

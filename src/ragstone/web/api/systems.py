@@ -17,8 +17,8 @@ from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import SystemChoice
 from ragstone.web.state import AppState
-from ragstone.web.systems.entered import HELD, Entered, hold_key
 from ragstone.web.systems.ping import try_one
+from ragstone.web.systems.saved import HELD, SavedSystem, hold_key
 
 
 def system_routes(router: APIRouter, state: AppState) -> None:
@@ -41,10 +41,10 @@ def system_routes(router: APIRouter, state: AppState) -> None:
             # Keys that were typed in belong to the systems they were typed for.
             raise PageError(403, "page.variable", name=body.key_env)
         fields = body.model_dump(exclude={"key"})
-        entered = Entered(**fields)
+        entered = SavedSystem(**fields)
         state.places.require_entered(entered)
         if body.key:
-            entered = Entered(**fields | {"key_env": hold_key(body.key)})
+            entered = SavedSystem(**fields | {"key_env": hold_key(body.key)})
         await asyncio.to_thread(state.places.remember, entered)
         return answer(_found(state, entered.name), 201)
 
@@ -56,12 +56,12 @@ def system_routes(router: APIRouter, state: AppState) -> None:
 
     @router.put("/answers/{name}", tags=["systems"], status_code=201, responses=SYSTEM, openapi_extra=ANY_BODY)
     async def recorded(request: Request, name: str) -> Response:
-        """Take recorded answers (JSONL, CSV or Excel with the ids and what was answered) as a system to be scored."""
+        """Receive recorded answers (JSONL, CSV or Excel with ids and answers) as a system to be scored."""
         temporary = await receive(request, state, name, state.places.new_file)
         target = state.places.answers_path(state.places.new_place(name).name)
         try:
             await asyncio.to_thread(_keep_answers, temporary, target, state.lang(request))
-            entered = Entered(name=target.stem[:60], kind="recorded", answers=str(target))
+            entered = SavedSystem(name=target.stem[:60], kind="recorded", answers=str(target))
             await asyncio.to_thread(state.places.remember, entered)
         finally:
             temporary.unlink(missing_ok=True)

@@ -59,7 +59,9 @@ class Comparisons:
 
     async def of(self, first: RunFolder, second: RunFolder, *, whole: bool = False) -> Compared:
         """Compare two runs; `whole` also says what groups differ in and why every case changed."""
-        stamps = tuple((run.path, *(_stamp(run.path / name) for name in (*FIGURES, META))) for run in (first, second))
+        stamps = tuple(
+            (run.path, *(file_stamp(run.path / name) for name in (*FIGURES, META))) for run in (first, second)
+        )
         key = (whole, *stamps)
         if key not in self._kept:
             self._kept[key] = asyncio.create_task(self._made(first, second, whole=whole))
@@ -105,7 +107,8 @@ def compare_shard(setup: bytes, _: bytes) -> bytes:
     return msgspec.msgpack.encode(found)
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def file_stamp(path: Path) -> tuple[int, int]:
+    """Return the size and time of a file; zeros if there is none."""
     with contextlib.suppress(OSError):
         stat = path.stat()
         return stat.st_size, stat.st_mtime_ns

@@ -15,7 +15,7 @@ from msgspec import structs
 from ragstone.core.types import Result
 from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.web.cases.facets import clean
-from ragstone.web.cases.growth import PARTS, Growth
+from ragstone.web.cases.indexer import PARTS, Indexer
 from ragstone.web.cases.query import MOST_ROWS, STATES, Bin, Page, Place, Query, Row, read_cursor, write_cursor
 from ragstone.web.cases.search import fold_text, mark, places
 from ragstone.web.errors import PageError, reading
@@ -31,7 +31,7 @@ _RESULT = decoder(Result)
 _BASE_SORTS = {"number": "n", "score": "score", "latency": "latency"}
 
 
-class Index(Growth):
+class Index(Indexer):
     """The index of one run, to be asked."""
 
     def page(self, query: Query) -> Page:
@@ -39,7 +39,7 @@ class Index(Growth):
         try:
             return self._page(query)
         except PageError:
-            # A run that is continued writes its rows anew, perhaps between our two looks.
+            # A continued run rewrites its rows, perhaps between our two reads.
             self.refresh()
             return self._page(query)
 
@@ -290,7 +290,7 @@ class Indexes:
     def __init__(self) -> None:
         self._open: OrderedDict[Path, Index] = OrderedDict()
         self._held: weakref.WeakValueDictionary[Path, Index] = weakref.WeakValueDictionary()
-        """All that somebody still holds, also those put away: two writers of one file would get in each other's way."""
+        """All that are still in use, also evicted ones: two writers of one file would collide."""
         self._lock = threading.Lock()
 
     def of(self, folder: Path, enough: int = 0) -> Index:
@@ -308,7 +308,7 @@ class Indexes:
         return index
 
     def forget(self, folder: Path) -> None:
-        """Discard the index of a run, so that it is made anew."""
+        """Discard the index of a run, so that it is rebuilt."""
         with self._lock:
             index = self._held.get(folder)
         if index is not None:

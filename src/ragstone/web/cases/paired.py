@@ -16,7 +16,7 @@ from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.folder import RunFolder
 from ragstone.statistics.clusters import MOST
 from ragstone.trust.attribution import Attribution
-from ragstone.trust.compare import differs_in, require_two
+from ragstone.trust.compare import differs_in, has_moved, require_two
 from ragstone.trust.differences import SAME, Card, PairTally
 from ragstone.trust.pairs import label
 from ragstone.web.cases.index import Index
@@ -95,7 +95,7 @@ class Paired:
             before, after, *others = values
             if before != after:
                 found["broken" if before else "fixed"] += times
-            elif any(_moved(*others[at : at + 2]) for at in range(0, len(others), 2)):
+            elif any(has_moved(*others[at : at + 2]) for at in range(0, len(others), 2)):
                 found["moved"] += times
         return found
 
@@ -133,12 +133,6 @@ def _alike(first: Index, second: Index) -> bool:
     """Return whether two runs asked the same models, or one each."""
     mine, yours = first.model_names, second.model_names
     return mine == yours or len(mine) == len(yours) == 1
-
-
-def _moved(before: float | None, after: float | None) -> bool:
-    if before is None or after is None:
-        return before is not after
-    return abs(after - before) > SAME
 
 
 def compare_in_step(first: Side, second: Side, guard: Guard) -> tuple[Comparison, Paired] | None:

@@ -27,7 +27,7 @@ class Query(Struct, frozen=True, kw_only=True):
     author: str = ""
     """Who gave the verdict: rule, judge, person."""
     open: bool = False
-    """Only cases with a verdict that nobody could give."""
+    """Only cases with an open verdict."""
     group: str = ""
     """Group and value as `type=fact_exact`."""
     model: str = ""

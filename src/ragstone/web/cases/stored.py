@@ -105,7 +105,7 @@ def open_run(path: Path, *, mask: bool = False) -> Stored:
 
 def _phrases(contract: str) -> Mapping[str, Text]:
     if ":" in contract:
-        # A run names its contract as text; looking at a run must not import what somebody wrote there.
+        # A run names its contract as text; showing a run must not import it.
         return {}
     try:
         phrases: Mapping[str, Text] = getattr(contract_type(contract), "phrases", {})

@@ -18,16 +18,16 @@ from ragstone.drafting.draft import MISSED, REFUSED, STOPPED
 from ragstone.drafting.draw import Drawn
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
+from ragstone.web.datasets.documents import ENDING, count
+from ragstone.web.datasets.files import store_bytes
+from ragstone.web.datasets.metadata import Metadata
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places
-from ragstone.web.sets.about import About
-from ragstone.web.sets.documents import ENDING, count
-from ragstone.web.sets.keep import keep_bytes
 
 MOST_WAITING = 5
 """Sets that may wait their turn."""
 KEPT = 50
-"""Sets that are over and still told of; their datasets stay."""
+"""Finished jobs that are still listed; their datasets stay."""
 _log = logging.getLogger("ragstone.web")
 
 
@@ -43,8 +43,8 @@ class Order(Struct, frozen=True, kw_only=True):
     lang: Lang = "zh-Hans"
 
 
-class Told(Struct, frozen=True, kw_only=True):
-    """How a set stands, as browsers are told it."""
+class DraftState(Struct, frozen=True, kw_only=True):
+    """The state of a drafting job, as sent to browsers."""
 
     id: str
     state: Literal["queued", "running", "complete", "failed"] = "queued"
@@ -73,14 +73,14 @@ class Drafting:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._told: dict[str, Told] = {}
+        self._told: dict[str, DraftState] = {}
         self._turn = asyncio.Semaphore(1)
         self._tasks: set[asyncio.Task[None]] = set()
         self._going: dict[str, Path] = {}
         """Of the sets that are not over, the documents."""
 
-    def find(self, name: str) -> Told:
-        """Tell how a set stands."""
+    def find(self, name: str) -> DraftState:
+        """Return how a set stands."""
         if name not in self._told:
             raise PageError(404, "page.missing")
         return self._told[name]
@@ -94,11 +94,11 @@ class Drafting:
         free = [path for path in folders if path.name.partition(".")[0] not in taken]
         return {path.name.removesuffix(ENDING): n for path in free if (n := count(path))}
 
-    def start(self, order: Order) -> Told:
+    def start(self, order: Order) -> DraftState:
         """Begin a set when its turn comes."""
         if len(self._tasks) > MOST_WAITING:
             raise PageError(429, "page.queue", number=len(self._tasks))
-        told = Told(id=secrets.token_hex(8), wished=order.plan.size)
+        told = DraftState(id=secrets.token_hex(8), wished=order.plan.size)
         for old in list(self._told)[: max(0, len(self._told) - KEPT)]:
             del self._told[old]
         self._told[told.id] = told
@@ -108,7 +108,7 @@ class Drafting:
         task.add_done_callback(self._tasks.discard)
         return told
 
-    async def _work(self, told: Told, order: Order) -> None:
+    async def _work(self, told: DraftState, order: Order) -> None:
         async with self._turn:
             self._told[told.id] = structs.replace(told, state="running")
             try:
@@ -122,7 +122,7 @@ class Drafting:
             self._told[told.id] = done
             del self._going[told.id]
 
-    def _draft(self, told: Told, order: Order) -> Told:
+    def _draft(self, told: DraftState, order: Order) -> DraftState:
         """Draft the set and keep it as a dataset."""
         contract = order.plan.contract
         notes: list[Finding] = []
@@ -135,13 +135,13 @@ class Drafting:
         if not drawn.drafts:
             reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or STOPPED[""].say(order.lang)
             raise SettingError("draft.no_facts", folder=order.name, documents=drawn.documents, reasons=reasons)
-        about = About(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
+        metadata = Metadata(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
         name = f"{order.name}{ENDINGS[contract]}"
-        kept = keep_bytes(self._places, name, write_rows(drawn.drafts, contract), about)
+        kept = store_bytes(self._places, name, write_rows(drawn.drafts, contract), metadata)
         return _over(told, drawn, kept, refused, order.lang)
 
 
-def _over(told: Told, drawn: Drawn, dataset: str, refused: dict[str, int], lang: Lang) -> Told:
+def _over(told: DraftState, drawn: Drawn, dataset: str, refused: dict[str, int], lang: Lang) -> DraftState:
     return structs.replace(
         told,
         state="complete",

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from ragstone.drafting.rows import WRITERS
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.state import AppState
 
 
@@ -17,7 +17,7 @@ def _free_name(state: AppState) -> str:
     return next(name for name in names if name not in there)
 
 
-def draft_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def draft_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the page for drafting."""
 
     @router.get("/eval/drafts")
@@ -30,4 +30,4 @@ def draft_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             "left": await asyncio.to_thread(state.drafting.left),
             "name": await asyncio.to_thread(_free_name, state),
         }
-        return painter.page(request, "drafts.html", values)
+        return renderer.page(request, "drafts.html", values)

@@ -14,9 +14,9 @@ from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
 from ragstone.web.api.receive import receive
+from ragstone.web.datasets.documents import add_document, check_document_name, count, folder_of
 from ragstone.web.drafts.jobs import Order
 from ragstone.web.errors import PageError
-from ragstone.web.sets.documents import add_document, count, folder_of, place_of
 from ragstone.web.state import AppState
 
 MOST_QUESTIONS = 10_000
@@ -42,14 +42,14 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
 
     @router.put("/drafts/documents", tags=["drafts"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
     async def documents(request: Request, draft: str, name: str, begin: bool = False) -> Response:
-        """Take a document for the set `draft`, before it is drafted: Markdown, text, PDF, Word, or a zip of them.
+        """Receive a document for the set `draft`, before it is drafted: Markdown, text, PDF, Word, or a zip of them.
 
         With `begin` it is the first one: documents that lie under this name already are somebody else's, and refused.
         """
         folder = _new_folder(state, draft)
         if begin and count(folder):
             raise PageError(409, "page.documents_there", name=draft, number=count(folder))
-        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
+        temporary = await receive(request, state, name, check_document_name, empty="documents.blank")
         try:
             most = state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)
@@ -69,25 +69,20 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/drafts/{draft_id}", tags=["drafts"], responses=gives("Draft"))
     async def stands(draft_id: str) -> Response:
-        """Tell how a set stands."""
+        """Return how a set stands."""
         return answer(state.drafting.find(draft_id))
 
     @router.get("/dataset-file", tags=["datasets"], responses=FILES)
     async def file(dataset: str) -> Response:
-        """Take a dataset away as it is; not where private details are hidden."""
+        """Download a dataset as it is; refused where private details are hidden."""
         found = state.places.dataset(dataset)
         if state.settings.mask_private or not found.path.is_file():
             raise PageError(409, "page.not_rows", name=dataset)
         return FileResponse(found.path, media_type="application/octet-stream", filename=found.path.name)
 
 
-def _document_name(name: str, content_start: bytes) -> None:
-    if not name.lower().endswith(".zip"):
-        place_of(name)
-
-
 def _new_folder(state: AppState, name: str) -> Path:
-    """Say where the documents of a set go that is not drafted yet."""
+    """Return where the documents of a set go that is not drafted yet."""
     places = [_place(state, name, ending) for ending in sorted(set(ENDINGS.values()))]
     if any(place.exists() for place in places):
         raise PageError(409, "import.taken", file=name)
@@ -95,7 +90,7 @@ def _new_folder(state: AppState, name: str) -> Path:
 
 
 def _place(state: AppState, name: str, ending: str) -> Path:
-    """Say where a dataset of this name goes; what is given is a name without an ending."""
+    """Return where a dataset of this name goes; what is given is a name without an ending."""
     try:
         return state.places.new_place(f"{name}{ending}")
     except PageError as error:
@@ -121,7 +116,7 @@ def _documents(state: AppState, body: DraftBody, name: str) -> Path:
 
 
 def _renamed(state: AppState, draft: str, folder: Path, name: str) -> Path:
-    """Give documents that were sent the name of their dataset."""
+    """Rename uploaded documents after their dataset."""
     if draft == name or not (sent := _new_folder(state, draft)).is_dir():
         return folder
     if number := count(_new_folder(state, name)):

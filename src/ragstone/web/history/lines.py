@@ -36,7 +36,7 @@ class RunLine(Struct, frozen=True, kw_only=True):
     status: str
     created: str
     figures: tuple[str, ...] = ()
-    """What it came to; several models one after the other, each named."""
+    """Its figures; those of several models one after the other, each named."""
     dry_run: bool = False
     measured: bool = True
     """Whether any case was answered."""
@@ -167,7 +167,7 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
 
 
 def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
-    """Show what a run came to in a few words; figures of several models are never put under one name."""
+    """Return a run's figures in a few words; figures of several models are never put under one name."""
     models = stored.summary.models if stored.summary else {}
     if stored.summary is not None and not stored.summary.finished:
         return (NOT_MEASURED.say(lang),)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from ragstone.core.language import Lang
 from ragstone.report.charts import Moment, trend
+from ragstone.report.console import show_share
 from ragstone.web.history.lines import ListedRun
 from ragstone.web.words import say
 
@@ -40,10 +41,6 @@ def _chart(model: str, track: Sequence[ListedRun], lang: Lang) -> Chart:
     ]
     title = " · ".join(part for part in (track[-1].line.dataset, model) if part)
     first, last = moments[0].values, moments[-1].values
-    moved = (f"{words} {_share(first.get(name))} → {_share(last.get(name))}" for name, words in series.items())
+    moved = (f"{words} {show_share(first.get(name))} → {show_share(last.get(name))}" for name, words in series.items())
     label = f"{say('history.trend.label', lang, what=title, n=len(moments))}: {'; '.join(moved)}"
     return Chart(title, trend(moments, series, label))
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"

@@ -24,7 +24,7 @@ from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.history.lines import MOST_LINES, RunLine, choices, known_runs, run_lines
 from ragstone.web.history.trends import trends
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.pages.start import going_runs
 from ragstone.web.state import AppState
 from ragstone.web.words import say
@@ -34,14 +34,14 @@ LINES_SHOWN = 50
 """Runs of the list on one page."""
 
 
-def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the list of runs, and two side by side."""
 
     @router.get("/eval/history")
     async def history(
         request: Request, wanted: Annotated[HistoryQuery, Query()], start: int = 0, removed: str = ""
     ) -> Response:
-        """See the runs that are wanted, and how they moved."""
+        """Show the runs that match, and their trends."""
         lang, chosen = state.lang(request), wanted.run_filter()
         every = await asyncio.to_thread(lambda: list(islice(known_runs(state.places.runs_dir, lang), MOST_LINES)))
         found = [one for one in every if chosen.fits(one.line)]
@@ -53,13 +53,13 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             "charts": trends(found, lang), "going": going_runs(state), "every": len(every),
             "removed": removed if is_removed(state.places.runs_dir, removed) else "",
         }  # fmt: skip
-        return painter.page(request, "history.html", values)
+        return renderer.page(request, "history.html", values)
 
     @router.get("/eval/compare")
     async def compare_page(
         request: Request, first: str = "", second: str = "", a: str = "", b: str = "", kind: str = "", start: int = 0
     ) -> Response:
-        """See what two runs differ in; `a` and `b` are short for the two."""
+        """Return what two runs differ in; `a` and `b` are short for the two."""
         lang, first, second = state.lang(request), first or a, second or b
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang)
         values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
@@ -74,7 +74,7 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             values["problem"] = say("compare.same", lang)
         elif not second and lines:
             values |= _newest_pair(lines, first)
-        return painter.page(request, "compare.html", values)
+        return renderer.page(request, "compare.html", values)
 
 
 def _newest_pair(lines: list[RunLine], first: str) -> dict[str, object]:

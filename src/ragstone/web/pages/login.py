@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.people import KEEPER
 from ragstone.web.security import COOKIE, HTTPS_COOKIE, SESSION_SECONDS, address_of, session_of, speaks_https
 from ragstone.web.state import AppState
@@ -14,12 +14,12 @@ from ragstone.web.state import AppState
 _WRONG_TOKEN_PAUSE = 0.5
 
 
-def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def login_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the pages to log in and out."""
 
     def ask(request: Request, following: str, *, wrong: bool = False) -> Response:
         values = {"wrong": wrong, "following": following, "people": bool(state.settings.people)}
-        return painter.page(request, "login.html", values, 401 if wrong else 200)
+        return renderer.page(request, "login.html", values, 401 if wrong else 200)
 
     @router.get("/")
     async def root() -> Response:
@@ -35,7 +35,7 @@ def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
 
     @router.post("/eval/login")
     async def login(request: Request) -> Response:
-        """Take the token, give a session."""
+        """Exchange the token for a session."""
         fields = _form(await request.body())
         following = _local(fields.get("next", [""])[0])
         token = fields.get("token", [""])[0]

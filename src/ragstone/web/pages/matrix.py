@@ -21,7 +21,7 @@ from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Row
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.state import AppState
 
 GRID_LINES = 200
@@ -39,24 +39,24 @@ class MatrixRun(NamedTuple):
     cases: Index
 
 
-def matrix_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def matrix_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the matrix and what its cells open."""
 
     @router.get("/eval/runs/{run_id}/matrix")
     async def matrix_page(request: Request, run_id: str, differ: bool = False, start: int = 0) -> Response:
-        """See how every model of a run did on every case."""
+        """Return how every model of a run did on every case."""
         values = await _matrix(state, [run_id], differ, start)
-        return painter.page(request, "matrix.html", {**values, "base": f"/eval/runs/{quote(run_id)}/matrix?"})
+        return renderer.page(request, "matrix.html", {**values, "base": f"/eval/runs/{quote(run_id)}/matrix?"})
 
     @router.get("/eval/matrix")
     async def runs_matrix(request: Request, runs: Runs, differ: bool = False, start: int = 0) -> Response:
-        """See how every run of a dataset did on every case."""
+        """Return how every run of a dataset did on every case."""
         values = await _matrix(state, list(dict.fromkeys(runs)), differ, start)
-        return painter.page(request, "matrix.html", {**values, "base": f"/eval/matrix?{_named(runs)}&"})
+        return renderer.page(request, "matrix.html", {**values, "base": f"/eval/matrix?{_named(runs)}&"})
 
     @router.get("/eval/matrix/case")
     async def side_by_side(request: Request, runs: Runs, column: int = 0, place: int = 0) -> Response:
-        """See what every model of every run answered to one case, what differs marked, the contexts beside it.
+        """Return what every model of every run answered to one case, what differs marked, the contexts beside it.
 
         A case is named by its place in one of the runs: an id may be something that is not to be read.
         """
@@ -67,7 +67,7 @@ def matrix_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         answers = await asyncio.to_thread(_sides, shown, rows[0].result.sample_id, state, state.lang(request))
         values = {"answers": answers, "runs": [one.stored for one in shown], "query": _named(runs)}
         values["altered"] = await asyncio.to_thread(_altered, [one.stored for one in shown])
-        return painter.page(request, "sides.html", values)
+        return renderer.page(request, "sides.html", values)
 
 
 def _named(runs: Sequence[str]) -> str:
@@ -106,7 +106,7 @@ async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int
 
 
 def _altered(runs: Sequence[Stored]) -> list[tuple[str, ...]]:
-    """Name what was changed behind the back of each run."""
+    """Return what was changed behind the back of each run."""
     return [altered_files(one.folder, quick=takes_long(one.folder)) for one in runs]
 
 

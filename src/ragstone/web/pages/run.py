@@ -21,30 +21,30 @@ from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.jobs import Job, is_busy
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.state import AppState
 
 
-def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def run_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the pages of one run."""
 
     @router.get("/eval/runs/{run_id}")
     async def run_page(request: Request, run_id: str, model: str = "") -> Response:
-        """Watch a run, and see what it came to."""
+        """Show a run while it goes on, and its results."""
         job = state.job(run_id)
         try:
             stored = await state.stored(run_id)
         except UserError:
             if job is None:
                 raise
-            return painter.page(request, "run.html", _waiting(state, job))
+            return renderer.page(request, "run.html", _waiting(state, job))
         lang = state.lang(request)
         values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
-        return painter.page(request, "run.html", values)
+        return renderer.page(request, "run.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
     async def case_page(request: Request, run_id: str, number: int, wanted: Annotated[CasesQuery, Query()]) -> Response:
-        """See one case; a filter and an order in the address stay with the cases before and after it."""
+        """Show one case; the filter and order in the address also apply to the previous and next case."""
         stored, index = await state.stored(run_id), await state.index(run_id)
         case = await case_view(state, run_id, number, state.lang(request))
         place = await asyncio.to_thread(index.around, wanted.query(), number)
@@ -54,7 +54,7 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "place": place, "query": filtered}
         values |= {"names": views.names_of(stored), "dry_run": stored.dry_run, "left_out": wanted.address() != filtered}
         values["altered"] = await asyncio.to_thread(altered_files, stored.folder, quick=takes_long(stored.folder))
-        return painter.page(request, "case.html", values)
+        return renderer.page(request, "case.html", values)
 
 
 def _waiting(state: AppState, job: Job) -> dict[str, object]:
@@ -125,7 +125,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "at": str(stored.meta.get("created") or ""),
         "called": read_label(stored.folder),
         "dataset": views.dataset_name(stored),
-        # Another judge can decide anew what a judge decided.
+        # Another judge can decide again what a judge decided.
         "judges": state.places.judges()
         if (index.values("open").get("yes") or index.values("author").get("judge")) and not stored.dry_run
         else (),
@@ -135,7 +135,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
 
 
 def _standing(summary: Summary | None) -> str:
-    """Say how far judges are to be believed; nothing where rules and people decided everything."""
+    """Return how far judges are to be believed; nothing where rules and people decided everything."""
     by = summary.judged_by if summary else None
     return by.standing if summary and by and needs_judge(summary) else ""
 

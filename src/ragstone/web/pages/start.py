@@ -15,16 +15,16 @@ from ragstone.runs.store.codec import pretty
 from ragstone.text.visible import visible_line
 from ragstone.web.api.bodies import MOST_CASES
 from ragstone.web.api.datasets import ROWS_SHOWN, shown_dataset
+from ragstone.web.datasets.rows import read_sheet
 from ragstone.web.history.lines import run_lines
-from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.render import Renderer
 from ragstone.web.places import Dataset, SystemChoice
-from ragstone.web.sets.rows import read_sheet
 from ragstone.web.state import AppState
 
 RECENT = 8
 
 
-def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+def start_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the pages to start from."""
 
     @router.get("/eval")
@@ -49,11 +49,11 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             "going": going_runs(state),
             "lines": lines,
         }
-        return painter.page(request, "start.html", values)
+        return renderer.page(request, "start.html", values)
 
     @router.get("/eval/dataset")
     async def rows_page(request: Request, name: str, start: Annotated[int, Query(ge=0, le=MOST_CASES)] = 0) -> Response:
-        """See the rows of a dataset, and change them."""
+        """Show the rows of a dataset for editing."""
         dataset = state.places.dataset(name)
         sheet = await asyncio.to_thread(read_sheet, dataset, start, ROWS_SHOWN)
         values = {
@@ -64,12 +64,12 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             "step": ROWS_SHOWN,
             "editable": not state.settings.mask_private,
         }
-        return painter.page(request, "rows.html", values)
+        return renderer.page(request, "rows.html", values)
 
     @router.get("/eval/api")
     async def api_page(request: Request) -> Response:
         """Show what programs can do."""
-        return painter.page(request, "api.html", {"routes": _routes_of(request)})
+        return renderer.page(request, "api.html", {"routes": _routes_of(request)})
 
 
 def _row(number: int, row: JSON) -> tuple[int, str, str]:

@@ -45,7 +45,7 @@ class DraftsBody(BaseModel):
 
 
 class DraftBody(BaseModel):
-    """What somebody decided about a drafted question."""
+    """A decision about a drafted question."""
 
     model_config = ConfigDict(extra="forbid")
     dataset: str = Field(max_length=500)

@@ -42,7 +42,7 @@ def path_of(places: Places, name: str) -> Path:
 
 
 def listed(places: Places) -> Iterator[Drafts]:
-    """Yield the datasets that hold drafts nobody has reviewed."""
+    """Yield the datasets with unreviewed drafts."""
     for one in places.datasets()[:MOST_LISTED]:
         if one.bundled or not one.path.is_file() or one.path.stat().st_size > MOST_BYTES:
             continue
@@ -62,7 +62,7 @@ def _rows(path: Path) -> list[dict[str, JSON]]:
 
 
 def following(path: Path, lang: Lang, after: str = "") -> dict[str, JSON]:
-    """Return the first draft nobody has reviewed behind one, or from the beginning again."""
+    """Return the first unreviewed draft after one, or from the beginning."""
     found = _rows(path)
     left = [row for row in found if row.get(REVIEWED) is not True]
     ids = [draft_id(row) for row in left]
@@ -84,7 +84,7 @@ def decide(path: Path, draft: str, lang: Lang, *, accepted: bool, documents: Pat
 
 
 def undo(path: Path, lang: Lang) -> dict[str, JSON]:
-    """Take the last decision on a file back, as long as this server runs; its draft is shown again."""
+    """Undo the last decision on a file, while this server runs; its draft is shown again."""
     with _DECIDING:
         history = _DECIDED.get(path.resolve())
         if not history:

@@ -1,4 +1,4 @@
-"""The reviews of one server: everybody's labels, and a desk for each run that somebody reviews."""
+"""The reviews of one server: everybody's labels, and a review for each run that somebody reviews."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from ragstone.judging.label_file import FILE, LabelFile
 from ragstone.judging.labels import Key, Label, Labels, Verdict, key_of
 from ragstone.reading.private import mask_private_in
 from ragstone.reviewing.agreement import Agreed, agreed, units_of
-from ragstone.reviewing.desk import QUEUES, SHARE, Desk, Name, Rules
+from ragstone.reviewing.review import QUEUES, SHARE, Name, Rules, RunReview
 from ragstone.reviewing.sample import Design, read_design, write_design
 from ragstone.reviewing.worksheet import Item, shown
 from ragstone.runs.judged.decide import figures_with
@@ -28,7 +28,7 @@ from ragstone.web.errors import PageError, reading
 from ragstone.web.people import Person
 
 KEPT = 4
-"""Desks kept; each holds a database on disk."""
+"""Reviews kept; each holds a database on disk."""
 _STAMPED = ("results.jsonl", "judgements.jsonl", "run_meta.json", "gate.json")
 
 
@@ -48,7 +48,7 @@ class Said(Struct, frozen=True, kw_only=True):
 class Open(Struct):
     """A run under review."""
 
-    desk: Desk
+    review: RunReview
     plan: Plan
     folder: RunFolder
     stamp: tuple[object, ...]
@@ -73,16 +73,16 @@ class Reviews:
         self._lock = threading.RLock()
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Close everything."""
         with self._lock:
             for one in self._open.values():
-                one.desk.sheet.close()
+                one.review.sheet.close()
             self._open.clear()
 
     # labels
 
     def _sync(self) -> None:
-        """Learn what stands in the file since the last look, whoever wrote it."""
+        """Read what was added to the file since the last call, by any process."""
         fresh = self._file.fresh()
         if fresh is None:
             self._labels, self._spoken, self._history = Labels(), set(), {}
@@ -94,7 +94,7 @@ class Reviews:
             if label.run:
                 self._history.setdefault((label.run, label.reviewer), []).append(label)
             for one in self._open.values():
-                one.desk.take(label)
+                one.review.take(label)
 
     def _keep(self, labels: Sequence[Label]) -> None:
         self._file.path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,8 +112,8 @@ class Reviews:
             return {"saved": said.verdict, "item": item.number, **self._revealed(one, item)}
 
     def _label(self, one: Open, item: Item, person: Person, said: Said) -> Label:
-        key, desk = item.key, one.desk
-        chance = desk.chance(item.number)
+        key, review = item.key, one.review
+        chance = review.chance(item.number)
         quote = said.quote
         if quote is not None and not (not one.mask and 0 <= quote[0] < quote[1] <= len(item.answer)):
             raise PageError(422, "page.query", field="quote", problem=str(quote))
@@ -129,28 +129,28 @@ class Reviews:
             seconds=said.seconds,
             blind=(key, person.name) not in self._spoken and not said.settles,
             probability=chance,
-            drawn=desk.drawn(item.number),
-            round=desk.design.round if chance else 0,
+            drawn=review.drawn(item.number),
+            round=review.design.round if chance else 0,
             settles=said.settles,
             question=item.question,
             gold=said.gold.strip(),
             synonyms=tuple(word.strip() for word in said.synonyms if word.strip()),
-            run=desk.sheet.run,
+            run=review.sheet.run,
             at=_now(),
         )
 
     def _grow(self, one: Open, run: str) -> None:
         """Draw more cases where the sample is used up; what was said before is said again with its new chance."""
         self._pass(one)
-        before = one.desk.design
-        again = one.desk.grow()
-        if one.desk.design is not before:
-            write_design(self._runs, run, one.desk.design)
+        before = one.review.design
+        again = one.review.grow()
+        if one.review.design is not before:
+            write_design(self._runs, run, one.review.design)
             self._keep(again)
 
     def _pass(self, one: Open) -> None:
-        """Take labels from elsewhere into the sample where it came to them."""
-        if passed := one.desk.passed():
+        """Add labels from elsewhere to the sample where it drew their questions."""
+        if passed := one.review.passed():
             self._keep(passed)
 
     def undo(self, run: str, person: Person) -> dict[str, JSON]:
@@ -176,14 +176,14 @@ class Reviews:
         comment = "" if person.name == label.reviewer else f"({person.name})"
         gone = structs.replace(label, verdict="withdrawn", at=_now(), comment=comment, seconds=None)
         self._keep([gone])
-        number = one.desk.sheet.find(key_of(label))
-        item = one.desk.sheet.item(number) if number is not None else None
+        number = one.review.sheet.find(key_of(label))
+        item = one.review.sheet.item(number) if number is not None else None
         return {"item": self._shown(one, item) if item else None, "withdrawn": label.verdict}
 
     # runs
 
     def open(self, run: str) -> Open:
-        """Return the desk of a run, in step with its files and with everybody's labels."""
+        """Return the review of a run, in step with its files and with everybody's labels."""
         with self._lock:
             self._sync()
             path = self._runs / run
@@ -200,7 +200,7 @@ class Reviews:
 
     def _drop(self, run: str) -> None:
         if found := self._open.pop(run, None):
-            found.desk.sheet.close()
+            found.review.sheet.close()
 
     def _begin(self, run: str, path: Path, stamp: tuple[object, ...]) -> Open:
         folder = RunFolder(path)
@@ -211,24 +211,24 @@ class Reviews:
             if folder.meta().get("status") == "running":
                 raise PageError(409, "page.going", run=run)
             design = read_design(self._runs, run)
-            desk = Desk(folder, plan, self._labels, self._wished(design), self._rules, half=self._half)
-        write_design(self._runs, run, desk.design)
-        return Open(desk=desk, plan=plan, folder=folder, stamp=stamp, mask=self._mask or plan.mask_private)
+            review = RunReview(folder, plan, self._labels, self._wished(design), self._rules, half=self._half)
+        write_design(self._runs, run, review.design)
+        return Open(review=review, plan=plan, folder=folder, stamp=stamp, mask=self._mask or plan.mask_private)
 
     def _wished(self, design: Design | None) -> Design | None:
         return structs.replace(design, half=self._half) if design else None
 
     def flipped(self, run: str, against: str, rows: Sequence[int]) -> None:
-        """Say which rows came out otherwise than in another run."""
+        """Set the rows whose outcome differs from another run's."""
         with self._lock:
             one = self.open(run)
-            one.desk.set_flipped(rows)
+            one.review.set_flipped(rows)
             one.compared = against
 
     def _item(self, one: Open, number: int) -> Item:
-        item = one.desk.sheet.item(number) if number >= 0 else None
+        item = one.review.sheet.item(number) if number >= 0 else None
         if item is None:
-            raise PageError(404, "page.case", run=one.desk.sheet.run, number=number)
+            raise PageError(404, "page.case", run=one.review.sheet.run, number=number)
         return item
 
     # what is shown
@@ -237,10 +237,10 @@ class Reviews:
         """Give a reviewer the next question of a queue."""
         with self._lock:
             one = self.open(run)
-            item = one.desk.next(queue, person.name, after)
+            item = one.review.next(queue, person.name, after)
             found = self._seen(one, item, person, settling=queue == "settle") if item else None
             if found and item and queue == "failed":
-                found["failed"] = visible_in(one.desk.sheet.rules_of(item.number))
+                found["failed"] = visible_in(one.review.sheet.rules_of(item.number))
             return {"item": found, "progress": self.progress(one, queue, person)}
 
     def item(self, run: str, number: int, person: Person) -> dict[str, JSON]:
@@ -259,7 +259,7 @@ class Reviews:
     def _seen(self, one: Open, item: Item, person: Person, *, settling: bool = False) -> dict[str, JSON]:
         """Show rule and judge only to who has decided; what others said only to who settles it."""
         found = self._shown(one, item)
-        said = one.desk.said(item.number)
+        said = one.review.said(item.number)
         if own := said.get(person.name):
             found |= {"own": own.verdict, "comment": own.comment, **self._revealed(one, item)}
         if settling:
@@ -270,14 +270,14 @@ class Reviews:
         return {"rule": item.rule, "judge": item.judge if one.plan.decisions else ""}
 
     def progress(self, one: Open, queue: Name, person: Person) -> dict[str, JSON]:
-        """Say how far a queue and the estimate are."""
-        desk = one.desk
-        done, total = desk.progress(queue)
-        wanted = desk.wanted()
+        """Return how far a queue and the estimate are."""
+        review = one.review
+        done, total = review.progress(queue)
+        wanted = review.wanted()
         return {
             "done": done,
             "total": total,
-            "own": desk.reviewers().get(person.name, 0),
+            "own": review.reviewers().get(person.name, 0),
             "wanted": wanted.labels,
             "half": wanted.half,
             "now": wanted.now,
@@ -285,40 +285,40 @@ class Reviews:
         }
 
     def overview(self, run: str, person: Person) -> dict[str, JSON]:
-        """Say how a review stands."""
+        """Return how a review stands."""
         with self._lock:
             one = self.open(run)
-            queues = {name: one.desk.progress(name)._asdict() for name in QUEUES}
+            queues = {name: one.review.progress(name)._asdict() for name in QUEUES}
             return {
                 "run": run,
                 "queues": queues,
                 "compared": one.compared,
-                "gate": visible_in(one.desk.sheet.gate),
-                "reviewers": one.desk.reviewers(),
+                "gate": visible_in(one.review.sheet.gate),
+                "reviewers": one.review.reviewers(),
                 "progress": self.progress(one, "sample", person),
-                "round": one.desk.design.round,
-                "settle": [self._disagreement(one, number) for number in one.desk.queue("settle")[:200]],
+                "round": one.review.design.round,
+                "settle": [self._disagreement(one, number) for number in one.review.queue("settle")[:200]],
             }
 
     def _disagreement(self, one: Open, number: int) -> dict[str, JSON]:
         item = self._item(one, number)
-        said = {who: label.verdict for who, label in one.desk.said(number).items()}
+        said = {who: label.verdict for who, label in one.review.said(number).items()}
         found = {"number": number, "case": item.key.case, "point": item.key.point, "question": item.question}
         seen: dict[str, JSON] = visible_in(mask_private_in(found) if one.mask else found)
         return seen | {"said": said}
 
     def agreement(self, run: str) -> Agreed:
-        """Say how far the reviewers of a run agree."""
+        """Return how far the reviewers of a run agree."""
         with self._lock:
             one = self.open(run)
-            units = units_of(self._labels, one.desk.labelled())
+            units = units_of(self._labels, one.review.labelled())
         return agreed(units)
 
     def figures(self, run: str) -> list[dict[str, JSON]]:
-        """Say what the judged figures of a run are, and what they become with everybody's labels."""
+        """Return what the judged figures of a run are, and what they become with everybody's labels."""
         with self._lock:
             one = self.open(run)
-            labels = Labels(label for key in one.desk.labelled() for label in self._labels.by(key).values())
+            labels = Labels(label for key in one.review.labelled() for label in self._labels.by(key).values())
         with reading(run):
             after = figures_with(one.plan, one.folder, labels)
         names = one.plan.contract.judged if isinstance(one.plan.contract, Decidable) else ()
@@ -338,7 +338,7 @@ def _told(label: Label) -> dict[str, JSON]:
 
 
 def visible_in(value: JSON) -> JSON:
-    """Take out of all texts of a value what moves a cursor or turns writing round."""
+    """Remove characters that move a cursor or change text direction from all texts of a value."""
     if isinstance(value, str):
         return visible_block(value)
     if isinstance(value, dict):

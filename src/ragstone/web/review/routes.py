@@ -34,7 +34,7 @@ def _reading_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/review/{run_id}", tags=["review"], responses=gives("Review"))
     async def overview(request: Request, run_id: RunId) -> Response:
-        """Say how the review of a run stands: queues, reviewers, what the estimate still needs."""
+        """Return how the review of a run stands: queues, reviewers, what the estimate still needs."""
         state.places.run_path(run_id)
         return answer(await asyncio.to_thread(reviews.overview, run_id, person_of(request)))
 
@@ -46,7 +46,7 @@ def _reading_routes(router: APIRouter, state: AppState) -> None:
         after: Annotated[int | None, Query(ge=0, le=1 << 31)] = None,
         against: Annotated[str, Query(max_length=200)] = "",
     ) -> Response:
-        """Return the next question of a queue, and hold it for whoever asks; `after` passes one over."""
+        """Return the next question of a queue and reserve it for the caller; `after` skips one."""
         state.places.run_path(run_id)
         if queue == "flipped" and against:
             await _compare(state, run_id, against)
@@ -60,7 +60,7 @@ def _reading_routes(router: APIRouter, state: AppState) -> None:
 
 
 async def _compare(state: AppState, run_id: str, against: str) -> None:
-    """Look for the rows that came out otherwise than in another run, unless that was done."""
+    """Find the rows whose outcome differs from another run's, once."""
     one = await asyncio.to_thread(state.reviews.open, run_id)
     if one.compared == against:
         return
@@ -115,13 +115,13 @@ def _leading_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/review/{run_id}/figures", tags=["review"], responses=gives("Figures"))
     async def figures(run_id: RunId) -> Response:
-        """Say what the judged figures are by rule, with judge and people, and estimated; nothing is written."""
+        """Return what the judged figures are by rule, with judge and people, and estimated; nothing is written."""
         state.places.run_path(run_id)
         return answer({"figures": await asyncio.to_thread(reviews.figures, run_id)})
 
     @router.post("/review/{run_id}/figures", tags=["review"], responses=gives("Figures"))
     async def write_figures(run_id: RunId) -> Response:
-        """Take everybody's labels into the run: its judged and estimated figures are made anew, no judge is asked."""
+        """Apply everybody's labels to the run: its judged and estimated figures are recomputed, no judge is asked."""
         path = state.places.run_path(run_id)
         if await asyncio.to_thread(is_busy, path):
             raise PageError(409, "page.going", run=run_id)
@@ -137,7 +137,7 @@ def _draft_routes(router: APIRouter, state: AppState) -> None:
         dataset: Annotated[str, Query(max_length=500)],
         after: Annotated[str, Query(max_length=500)] = "",
     ) -> Response:
-        """Return the next drafted question of a dataset that nobody has reviewed; `after` passes one over."""
+        """Return the next unreviewed draft of a dataset; `after` skips one."""
         path = drafts.path_of(state.places, dataset)
         return answer(await asyncio.to_thread(drafts.following, path, state.lang(request), after))
 
@@ -152,6 +152,6 @@ def _draft_routes(router: APIRouter, state: AppState) -> None:
 
     @router.post("/review-drafts/undo", tags=["review"], responses=gives("NextDraft"))
     async def undo_draft(request: Request, body: DraftsBody) -> Response:
-        """Take the last decision on a dataset of drafts back; a rejected one stands in it again."""
+        """Undo the last decision on a dataset of drafts; a rejected one is restored."""
         path = drafts.path_of(state.places, body.dataset)
         return answer(await asyncio.to_thread(drafts.undo, path, state.lang(request)))

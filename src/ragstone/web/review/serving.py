@@ -24,7 +24,7 @@ class Serving(Struct, frozen=True):
 
 @contextmanager
 def announced(runs_dir: Path, port: int) -> Iterator[None]:
-    """Say in a folder of runs where its page is served, as long as it is."""
+    """Record in a folder of runs where its page is served, while it is."""
     path = runs_dir / FILE
     with suppress(OSError):
         runs_dir.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def announced(runs_dir: Path, port: int) -> Iterator[None]:
 
 
 def served_at(runs_dir: Path, host: str) -> int | None:
-    """Return at which port of a host the page of a folder of runs is served; None where nobody answers there."""
+    """Return the port at which the page of a folder of runs is served; None if nothing answers there."""
     known = _read(runs_dir / FILE)
     if known is None:
         return None

@@ -239,7 +239,7 @@ def test_a_half_that_is_there_already_is_not_written_over(cli: Cli, documents: P
     again = cli(*asked, "--seed", "8")
 
     assert again.returncode == 2
-    assert "d-dev.jsonl is there already" in again.stderr
+    assert "d-dev.jsonl already exists" in again.stderr
     assert (tmp_path / "d-dev.jsonl").read_bytes() == before
 
 

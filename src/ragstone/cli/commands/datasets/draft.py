@@ -25,7 +25,7 @@ from ragstone.drafting.files.lock import alone
 from ragstone.drafting.make import Chat, Plan, make, require_sound
 from ragstone.drafting.proof import documents_of
 from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, require_target
-from ragstone.report.aligned import aligned
+from ragstone.report.text_table import text_table
 from ragstone.text.visible import visible_line
 
 _FAR = 0.1
@@ -218,7 +218,7 @@ def _drafted(docs: Path, paths: tuple[Path, ...], plan: Plan, chat: Chat | None,
 
 
 def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoReturn:
-    """Say why nothing came of it."""
+    """Return why nothing came of it."""
     if not corpus.papers:
         raise SettingError("draft.empty", folder=str(docs))
     told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
@@ -230,7 +230,7 @@ def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoRe
 
 
 def _kept_replies(chat: Chat | None) -> Iterator[str]:
-    """Say where a model's replies are, if any were kept."""
+    """Return where a model's replies are, if any were kept."""
     if chat and chat.journal and chat.journal.exists():
         name = chat.journal
         yield choose(f"the model's replies are kept in {name}", f"模型的回复保存在 {name}", f"模型的回覆儲存在 {name}")
@@ -420,4 +420,4 @@ def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
     levels: Counter[tuple[str, str]] = Counter((one.kind, one.difficulty) for one in drafts)
     kinds = {kind: KINDS[kind].say(_lang()) for kind in sorted({kind for kind, _ in levels})}
     rows = [[said, *(str(levels[kind, level]) for level in DIFFICULTIES)] for kind, said in kinds.items()]
-    return aligned([["", *(words.say(_lang()) for words in DIFFICULTIES.values())], *rows], right=(1, 2, 3))
+    return text_table([["", *(words.say(_lang()) for words in DIFFICULTIES.values())], *rows], right=(1, 2, 3))

@@ -85,7 +85,7 @@ def _choose_date(
 
 
 def _is_bound(told: Told, candidate: Found) -> bool:
-    """Tell whether a day only bounds the answer: 2020年8月30日前, 不早于2020年8月30日."""
+    """Return whether a day only bounds the answer: 2020年8月30日前, 不早于2020年8月30日."""
     before = told.folded[max(0, candidate.start - _NEAR) : candidate.start]
     after = told.folded[candidate.end : candidate.end + _NEAR]
     if _BOUND_AFTER.match(after):

@@ -147,10 +147,6 @@ def _candidate(quantity: Quantity) -> Found:
     return Found(value, quantity.start, quantity.end, quantity.rule)
 
 
-def _candidates(quantities: Sequence[Quantity]) -> list[Found]:
-    return [_candidate(quantity) for quantity in quantities]
-
-
 @lru_cache(maxsize=512)
 def _currency(evidence: tuple[Evidence, ...], wanted: Decimal) -> str | None:
     """Return the currency the required evidence states the amount in."""
@@ -190,7 +186,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
         close = _closeness(part, given.fact.numeric_exact)
         right = _right_quantity(told, quantities, close, None, exactly=given.fact.numeric_exact)
         others = granted | frozenset(wanted)
-        choice = answers(told, _candidates(quantities), right, granted=others, margin=_MARGIN)
+        choice = answers(told, [_candidate(quantity) for quantity in quantities], right, granted=others, margin=_MARGIN)
         if choice.outcome != "match":
             return Verdict(choice, shown)
     return Verdict(Choice("match", "、".join(q.text for q in quantities), "set_of_amounts"), shown)

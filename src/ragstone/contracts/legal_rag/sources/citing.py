@@ -88,7 +88,7 @@ def _place(citation: Citation, gold: Gold, paper: Paper | None) -> _Place:
 
 
 def _is_foreign(file: str | None, document: str | None, paper: Paper | None) -> bool:
-    """Tell whether another document is named; a title such as 讯问笔录 that is no file name names none."""
+    """Return whether another document is named; a title such as 讯问笔录 that is no file name names none."""
     if not file or not document or same_document(file, document):
         return False
     # The text at hand may be a copy in another format.

@@ -65,7 +65,7 @@ def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str, lexic
 
 
 def _fits(piece: _Ready, evidence: Evidence) -> bool:
-    """Tell whether a piece names no page, or the right one among its pages."""
+    """Return whether a piece names no page, or the right one among its pages."""
     return not piece.pages or evidence.page in piece.pages
 
 
@@ -84,7 +84,7 @@ def _states(texts: Sequence[str], points: Sequence[str], question: str, lexicon:
 
 
 def _is_whole(point: str, text: str, lines: Set[str]) -> bool:
-    """Tell whether a line (by its key) is the point and nothing else."""
+    """Return whether a line (by its key) is the point and nothing else."""
     wanted = _point_key(point)
     return wanted in lines if wanted else point.strip() in text
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
-from ragstone.documents.shelf import MOST, Shelf, characters
+from ragstone.documents.store import MOST, DocumentStore, characters
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence
 
@@ -59,7 +59,7 @@ class Paper:
         return tuple(self._pages)
 
     def holds(self, page: int, words: str) -> bool:
-        """Tell whether a page holds the words (with … piece by piece)."""
+        """Return whether a page holds the words (with … piece by piece)."""
         return page in self._pages and holds(self._key(page), quote_pieces(words))
 
     def find(self, words: str) -> tuple[int, ...]:
@@ -68,7 +68,7 @@ class Paper:
         return tuple(number for number in self._pages if pieces and holds(self._key(number), pieces))
 
     def speakers(self, page: int, words: str) -> frozenset[Speaker]:
-        """Name who says the words on a page; empty where the document has no 问/答 structure."""
+        """Return who says the words on a page; empty where the document has no 问/答 structure."""
         pieces = quote_pieces(words)
         return frozenset(turn.speaker for turn in self._turns.get(page, ()) if holds(turn.key, pieces))
 
@@ -105,8 +105,8 @@ class Library:
         self._lock = Lock()
 
     @cached_property
-    def _shelf(self) -> Shelf:
-        return Shelf(read_folder(self.folder) if self.folder else (), self._most)
+    def _shelf(self) -> DocumentStore:
+        return DocumentStore(read_folder(self.folder) if self.folder else (), self._most)
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ def quote_pieces(quote: str) -> tuple[str, ...]:
 
 
 def holds(key: str, pieces: tuple[str, ...]) -> bool:
-    """Tell whether a text (by its key) holds all pieces in order; 42000元 is not in 142000元."""
+    """Return whether a text (by its key) holds all pieces in order; 42000元 is not in 142000元."""
     here = 0
     for piece in pieces:
         at = _find(key, piece, here)

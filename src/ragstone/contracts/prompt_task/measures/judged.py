@@ -32,7 +32,7 @@ class Rubric(Measure):
         return Question(kind="meets", question=asked, point=self.rule.rubric, answer=answer)
 
     def is_silent(self, reading: Reading) -> bool:
-        """Say whether the field it is about holds nothing: that meets no rubric, and nobody need be asked."""
+        """Return whether the field it is about holds nothing: that meets no rubric, and nobody need be asked."""
         field = self.rule.output_field
         if not field:
             return False
