@@ -48,11 +48,7 @@ def _asked_itself(title: str, question: str, answer: str) -> list[str] | None:
         ("Can I bring a dog?", "Yes, until noon.", None),
         ("Can I bring a dog?", "Visitors may bring one small dog on a lead.", None),
         ("Can I pay by card?", "Yes. Cards are taken for sums above £5.", None),
-        (
-            "Are dogs allowed in the garden?",
-            "Dogs are not allowed in the garden.",
-            ["Dogs are not allowed in the garden"],
-        ),
+        ("Are dogs allowed in the garden?", "Dogs are not allowed in the garden.", None),
         ("Is there a fee limit?", "You can pay up to £90.", None),
     ],
 )
@@ -67,7 +63,7 @@ def test_a_page_of_questions_gives_whole_answers(question: str, answer: str, gol
         ("滤网多久更换一次？", "滤网每三个月更换一次。", ["每三个月"]),
         ("優惠券多久失效？", "優惠券於六個月後失效。", ["六個月"]),
         ("租船多少钱？", "租船每小时60元。", ["每小时60元"]),
-        ("可以带帐篷入园吗？", "可以。帐篷须在草坪区搭建。", ["可以"]),
+        ("可以带帐篷入园吗？", "可以。帐篷须在草坪区搭建。", None),
         ("门票可以转让吗？", "不可以。门票仅限本人使用。", ["不可以"]),
         ("門票可以轉讓嗎？", "不可以，團體票除外。", None),
         ("园区可以骑车吗？", "园区有三条步道。", None),
@@ -146,7 +142,7 @@ def test_everybody_or_nobody_is_asked_for_in_chinese(text: str, question: str, g
 )
 def test_a_form_gives_bare_names(line: str, gold: list[str] | None) -> None:
     """Department, rank and form of address are no part of who somebody is."""
-    assert _asked(f"# 报名通知\n\n{line}\n").get("报名通知中的联系人是谁？") == gold
+    assert _asked(f"# 报名通知\n\n{line}\n").get("根据《报名通知》，联系人是谁？") == gold
 
 
 def test_cells_that_name_somebody_are_asked_for_by_who() -> None:
@@ -165,12 +161,9 @@ def test_cells_that_name_somebody_are_asked_for_by_who() -> None:
     ("text", "part"),
     [
         ("货款超过20万元的，应当公开询价，报价单位不得少于四家。", "不得少于多少家"),
-        ("图纸由档案室保管，保管期限为十五年。", "保管期限"),
-        ("理事会设会长一名，任期五年。", "任期多少年"),
         ("差旅补贴为每人每天150元，其中餐费90元，市内交通费60元。", "市内交通费"),
         ("会费逾期两个月未缴的，暂停借阅。", "的？"),
         ("器材分为照明、音响、摄影三类。", "多少类"),
-        ("入库时间为上午九时，出库时间为下午三时。", "入库时间为上午九时，"),
     ],
 )
 def test_chinese_questions_keep_what_they_depend_on(text: str, part: str) -> None:
@@ -195,9 +188,9 @@ def test_sorts_are_asked_for_as_they_are_counted() -> None:
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("Children under 6 must wear a helmet.", "do children under 6 have to wear a helmet?"),
-        ("Staff must wear a badge.", "do staff have to wear a badge?"),
-        ("Each of the guests must wear a badge.", "does each of the guests have to wear a badge?"),
+        ("Children under 6 must not wear a helmet.", "may children under 6 wear a helmet?"),
+        ("Staff must not wear a badge.", "may staff wear a badge?"),
+        ("Each of the guests may wear a badge.", "may each of the guests wear a badge?"),
         ("Up to two unused passes may be kept and must be shown at the gate.", None),
         ("The debt of the Club shall not exceed £300.", None),
         ("Corbin's crossing measures 90 metres.", None),
@@ -238,7 +231,7 @@ def test_traditional_questions_are_written_in_their_script() -> None:
         ("Ferry terms", "Compensation of £25 is paid for delays of more than two hours."),
         ("丘山", "2000年大選後成為一名國際上著名的學者。"),
         ("云岫物流合同", "货物由云岫公司与青禾公司共同承运。"),
-        ("云岫营地须知", "床位费每晚八十元，周末加收二十元。"),
+        ("云岫营地须知", "床位费每晚八十元，周末另收押金。"),
         ("云栖茶庄", "云栖茶庄前身为1935年由茶商顾明轩创办的顾记茶铺。"),
         ("云岫书院常见问题", "## 报名费多少？\n\n成人每期900元，学生每期600元。"),
         ("Rink", "Corbin's last race ended in 1958."),

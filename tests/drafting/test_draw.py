@@ -8,7 +8,6 @@ import pytest
 
 from ragstone.core.errors import SettingError
 from ragstone.documents.page import Page
-from ragstone.drafting.comparisons import compare, twice
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
 from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
@@ -66,42 +65,6 @@ def test_a_document_of_one_table_is_asked_about() -> None:
     assert [draft.question for draft in drawn.drafts] == ["休假表中，婚假的天数是多少？"]
 
 
-def test_two_places_and_comparisons_are_made() -> None:
-    """Two documents that tell the same of two things are asked together."""
-    corpus = _corpus(a="# 林知微\n\n林知微生于1920年。\n", b="# 顾听澜\n\n顾听澜生于1931年。\n")
-    found = [one for paper in corpus.papers for one in find(paper) if isinstance(one, Found)]
-
-    drafts = {draft.difficulty: draft for draft in compare(found)}
-
-    assert drafts["hard"].question == "哪一件事更早：林知微出生，还是顾听澜出生？"
-    assert drafts["hard"].points[0].text == "林知微"
-    assert {point.text for point in drafts["medium"].points} == {"1920年", "1931年"}
-
-
-def test_one_document_is_asked_for_two_places() -> None:
-    """Two days that two sentences tell of its topic."""
-    corpus = _corpus(a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n")
-
-    (medium,) = (draft for draft in draw(corpus, 20).drafts if draft.difficulty == "medium")
-
-    assert {point.text for point in medium.points} == {"1920年", "1953年"}
-
-
-def test_the_first_of_two_things_is_asked_for_by_its_day() -> None:
-    """The gold is the earlier day, proved by its sentence; the other sentence is kept as the second place."""
-    corpus = _corpus(
-        a="# 青云塔\n\n青云塔始建于1720年。青云塔重建于1853年。\n",
-        b="# 白云寺\n\n白云寺重建于1902年。白云寺始建于1861年。\n",
-    )
-    found = [one for paper in corpus.papers for one in find(paper) if isinstance(one, Found)]
-    hard = next(one for one in twice(found) if one.difficulty == "hard")
-    (row,) = map(msgspec.json.decode, write_rows([hard], "key_points").splitlines())
-
-    assert "较早的一件是在什么时候" in row["q"] and "哪一件" not in row["q"]
-    assert row["gold"] == [min(point.text for point in hard.points)]
-    assert len(row["provenance"]) == 2
-
-
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
@@ -118,18 +81,27 @@ def test_no_question_tells_the_answer_of_another(text: str, asked: int) -> None:
     assert not any(leaks(one.question, [two.points[0].text]) for one in drafts for two in drafts if one is not two)
 
 
-def test_only_like_events_are_compared() -> None:
-    """Two works that began; not a treaty and a railway."""
-    corpus = _corpus(
-        a="# 青禾条约\n\n青禾条约签署于1948年3月17日，签署国有五个。\n",
-        b="# 云岫铁路\n\n云岫铁路于2007年正式开工。\n",
-        c="# 栖雾大桥\n\n2011年，栖雾大桥开工建设。\n",
-    )
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        (
+            "# 云栖民宿价目表\n\n| 房型 | 淡季（元/晚） |\n|---|---|\n| 竹间 | 480 |\n| 松间 | 560 |\n",
+            "松间和竹间淡季的价格哪个更高？",
+            "松间",
+        ),
+        (
+            "# Larch Ferry price list\n\n| Ticket | Adult |\n|---|---|\n| Single | £9 |\n| Return | £15 |\n",
+            "which ticket has the higher “Adult” price, “Return” or “Single”?",
+            "Return",
+        ),
+        ("# 云栖民宿价目表\n\n| 项目 | 费用 |\n|---|---|\n| 加床 | 每晚80元 |\n| 接送 | 每次60元 |\n", "", ""),
+    ],
+)
+def test_two_rows_of_a_column_of_prices_are_compared(text: str, question: str, answer: str) -> None:
+    """Sums for different things are not."""
+    drafts = [one for one in draw(_corpus(a=text), 10).drafts if one.kind == "comparison"]
 
-    (hard,) = (draft for draft in draw(corpus, 10).drafts if draft.difficulty == "hard")
-
-    assert hard.question == "哪一件事更早：栖雾大桥开工建设，还是云岫铁路正式开工？"
-    assert [point.text for point in hard.points] == ["云岫铁路", "2011年"]
+    assert [(one.question.endswith(question), one.points[0].text) for one in drafts] == [(True, answer)] * bool(answer)
 
 
 def test_halves_share_no_document(documents: Path) -> None:
@@ -205,7 +177,7 @@ def test_left_out_documents_are_counted(documents: Path) -> None:
 
 def test_a_list_in_one_sentence_is_one_piece_of_evidence() -> None:
     """Whoever quotes the sentence has quoted all of it."""
-    corpus = _corpus(a="# 借阅办法\n\n公司资料分为公开、内部和机密三级。\n")
+    corpus = _corpus(a="# 借阅办法\n\n馆藏资料分为公开、内部和机密三级。\n")
     (draft,) = draw(corpus, 5).drafts
 
     (row,) = msgspec.json.decode(write_rows([draft], "legal_rag"))["questions"]
@@ -239,23 +211,6 @@ def test_what_cannot_be_drafted_is_refused(plan: Plan) -> None:
         make(_corpus(a="# 白云寺\n\n白云寺重建于1861年。\n"), plan)
 
 
-def test_english_things_that_had_the_same_done_to_them_are_compared(tmp_path: Path) -> None:
-    """Of two documents and two years; what was done to one alone, or in the same year, is not."""
-    told = {
-        "Ashford Mill": "Ashford Mill was founded in 1861 by the guild.",
-        "Quill Hall": "Quill Hall was founded in 1903.",
-        "Marrow Bridge": "Marrow Bridge was opened in 1903.",
-    }
-    for name, text in told.items():
-        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{text} People like {name} a lot.\n", encoding="utf-8")
-    compared = [one for one in draw(read_corpus(tmp_path), 10).drafts if one.kind == "comparison"]
-
-    (only,) = compared
-    assert only.question == "Which was founded first, Ashford Mill or Quill Hall?"
-    assert [point.text for point in only.points] == ["Ashford Mill", "1903"]
-    assert only.expected == {"entity": "Ashford Mill"}
-
-
 def test_one_thing_told_in_fewer_words_is_not_asked_beside_itself() -> None:
     """沈拾光届龄退休 and 沈拾光退休 would be asked as if they were two things."""
     text = "# 沈拾光\n\n2016年1月16日，沈拾光届龄退休。\n\n2006年9月1日，沈拾光退休。\n"
@@ -279,10 +234,10 @@ def test_one_kind_is_not_most_while_there_are_others() -> None:
     dates = "".join(f"\n\n## 第{n}节\n\n栖雾镇在{1800 + n}年举办了第{n}号展览。" for n in range(30))
     corpus = _corpus(a=f"# 栖雾镇志\n{dates}\n", **{one.name[:-3]: one.pages[0].text for one in _towns().papers})
 
-    drafts = draw(corpus, 20).drafts
+    drafts = draw(corpus, 12).drafts
 
     kinds = Counter(draft.kind for draft in drafts)
-    assert kinds["date"] <= kinds["count"] + 4
+    assert kinds["date"] <= kinds["count"]
 
 
 def test_limits_loosen_before_fewer_are_drawn() -> None:
@@ -298,11 +253,10 @@ def test_limits_loosen_before_fewer_are_drawn() -> None:
 
 
 def test_a_fact_is_asked_once() -> None:
-    """Alone, beside another or in a comparison, and not in two of these."""
+    """Not twice in a set."""
     drafts = draw(_towns(), 60).drafts
     facts = [(one.place, one.text) for draft in drafts for one in draft.compared or draft.points]
 
-    assert {draft.difficulty for draft in drafts} == {"easy", "hard"}
     assert len(facts) == len(set(facts))
 
 

@@ -14,8 +14,8 @@ import pytest
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Paper
 from ragstone.drafting.find import Found
-from ragstone.drafting.model.offers import offers
-from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
+from ragstone.drafting.model.propose import passages
+from ragstone.drafting.model.reply import Passage, judge, read_proposals
 from ragstone.drafting.questions.parts import Refused
 from tests.conftest import Cli
 from tests.loopback import Loopback, Reply, completion
@@ -263,125 +263,6 @@ async def test_what_was_shown_and_refused_is_counted_by_its_name(inside: Cli, tm
     assert "every passage that is not too short was shown" in done.stdout
 
 
-RULES = "# 青禾镇图书馆借阅规则\n\n## 赔偿\n\n遗失图书者，应于三十天内购买同版本的图书抵还。\n"
-
-
-def _offered(text: str = RULES) -> Passage:
-    paper = Paper("a.md", "0" * 64, (Page(1, text),))
-    (offer,) = offers(paper)
-    one = offer.sentence
-    return Passage(paper, 1, one.start, one.start + len(one.text), one.section, offer)
-
-
-@pytest.mark.parametrize(
-    ("question", "reason"),
-    [
-        ("遗失图书者应于多少天内购买同版本的图书抵还？", ""),
-        ("遗失图书者应于三十天内做什么？", "leaks"),
-        ("遗失图书者应由谁购买同版本的图书抵还？", "no_value"),
-        ("遗失图书者应于多少天内购买几本同版本的图书抵还？", "two_asked"),
-        ("青禾镇图书馆有多少天不开放给读者？", "off_topic"),
-        ("应于多少天内购买同版本的抵还？", "needs_context"),
-    ],
-)
-def test_a_small_model_only_words_what_code_chose(question: str, reason: str) -> None:
-    """What was to be asked for is asked for, alone, of the sentence it stands in, with the case it holds in."""
-    found = judge(question, "三十天", _offered())
-
-    assert (found.reason if isinstance(found, Refused) else "") == reason
-    if isinstance(found, Found):
-        assert found.draft.question == f"根据《青禾镇图书馆借阅规则》中「赔偿」，{question}"
-        assert found.draft.kind == "duration"
-
-
-def test_a_title_in_the_place_of_another_name_is_refused() -> None:
-    """The town did not build what others built in it."""
-    passage = _offered("# 青禾镇\n\n1861年英国在河边建立了一所学校。\n")
-
-    found = judge("青禾镇在哪一年建立了一所学校？", "1861年", passage)
-    assert isinstance(found, Refused)
-    assert found.reason == "off_topic"
-    assert isinstance(judge("英国在哪一年在河边建立了一所学校？", "1861年", passage), Found)
-
-
-@pytest.mark.parametrize(
-    ("text", "chosen"),
-    [
-        ("青禾镇由沈拾光于1861年重建为商埠。", ["1861年"]),
-        ("青禾镇在1861年重建，又在1903年通了铁路。", []),
-        ("据说青禾镇在1861年由两位商人重建。", []),
-        ("短句1861年。", []),
-        ("青禾镇原有20张地图，后来又新增3张地图。", []),
-        ("青禾镇（）于1861年重建为商埠。", []),
-        ("该镇于1861年重建为商埠，后来通了铁路。", ["1861年"]),
-        ("该会议于1861年召开，有许多商人到场。", []),
-        ("其中位于青禾新区的白云车站为全市的交通枢纽。", []),
-        ("就读青禾大学经济系的沈拾光，大学期间即主演电影。", []),
-        ("熊猫小熊猫的日本原名意为大熊猫与小熊猫。", []),
-    ],
-)
-def test_what_is_chosen_is_the_only_one_of_its_kind(text: str, chosen: list[str]) -> None:
-    """With two years in a sentence a model may ask for the other one."""
-    paper = Paper("a.md", "0" * 64, (Page(1, f"# 青禾镇\n\n{text}\n"),))
-
-    assert [one.answer for one in offers(paper)] == chosen
-
-
-@pytest.mark.parametrize(
-    ("text", "quote", "question", "reason"),
-    [
-        ("1861年3月6日，沈拾光在青禾镇开办学堂。", "1861年3月6日", "沈拾光什么时候在青禾镇开办学堂？", ""),
-        ("1861年3月6日，沈拾光在青禾镇开办学堂。", "1861年3月6日", "沈拾光在哪一年3月6日在青禾镇开办学堂？", "broken"),
-        ("1861年，沈拾光获得青禾镇文学奖。", "1861年", "沈拾光获得青禾镇文学奖是在哪一年？", ""),
-        ("1861年，沈拾光获得青禾镇文学奖。", "1861年", "沈拾光获得青禾镇文学奖哪一年？", "broken"),
-        ("1861年，沈拾光再次到访青禾镇。", "1861年", "青禾镇在哪一年被沈拾光再次到访？", "off_topic"),
-        ("1861年，沈拾光曾到访青禾镇开办学堂。", "1861年", "沈拾光在哪一年到访青禾镇开办学堂？", "off_topic"),
-    ],
-)
-def test_a_wording_that_reads_badly_or_says_another_thing_is_refused(
-    text: str, quote: str, question: str, reason: str
-) -> None:
-    """A year is no answer's whole day, nothing is turned into a passive, and what was once is not asked of today."""
-    found = judge(question, quote, _offered(f"# 青禾镇\n\n{text}\n"))
-
-    assert (found.reason if isinstance(found, Refused) else "") == reason
-
-
-@pytest.mark.parametrize(
-    ("reply", "question"),
-    [
-        ("问题：青禾镇由谁重建？", "青禾镇由谁重建？"),
-        ("“Who rebuilt Ashford Mill?”\nBecause it says so.", "Who rebuilt Ashford Mill?"),
-        ("应于多少天内抵还。", "应于多少天内抵还？"),
-        ("  \n", ""),
-    ],
-)
-def test_the_wording_is_the_first_line_of_a_reply(reply: str, question: str) -> None:
-    """Without what some models put around it."""
-    assert read_wording(reply) == question
-
-
-def _wording(body: Mapping[str, Any], number: int) -> Reply:
-    assert [one["role"] for one in body["messages"]][:3] == ["system", "user", "assistant"]
-    title = body["messages"][-1]["content"].split("标题：")[1].split("\n")[0]
-    return Reply(completion(f"{title}的面积约为多少平方公里？"))
-
-
-async def test_a_small_model_is_shown_one_sentence_a_call(inside: Cli, tmp_path: Path) -> None:
-    """Its examples come first, its replies are kept, and `check` proves what came of them."""
-    docs = _documents(tmp_path / "docs")
-    async with Loopback(script=_wording) as server:
-        words = ("draft", docs, "-n", "5", "--chat", "small", "--small-model", "-O", f"base_url={server.url}/v1")
-        told = await _typed(inside, *words, "--json", "--out", "d.jsonl")
-        again = await _typed(inside, *words, "--json", "--out", "d.jsonl")
-        calls = server.calls
-
-    assert told["drafted"] == again["drafted"] == 5
-    assert told["kinds"] == {"count": 5}
-    assert calls == 5
-    assert inside("check", "d.jsonl", "--documents", docs).returncode == 0
-
-
 async def _typed(cli: Cli, *words: object) -> dict[str, Any]:
     done = await asyncio.to_thread(cli, *words)
     assert done.returncode == 0, done.stderr
@@ -454,7 +335,8 @@ async def test_kill_9_asks_nothing_again_that_was_answered(tmp_path: Path) -> No
 
 def test_a_title_that_the_question_holds_is_not_put_in_front_again() -> None:
     """Models leave out the spaces of a title."""
-    passage = _offered("# 青禾镇图书馆 T2 借阅规则\n\n图书遗失后十四天内应当办理赔偿手续。\n")
+    text = "# 青禾镇图书馆 T2 借阅规则\n\n图书遗失后十四天内应当办理赔偿手续。\n"
+    (passage,) = passages(Paper("a.md", "0" * 64, (Page(1, text),)))
 
     found = judge("青禾镇图书馆T2借阅规则中，图书遗失后多少天内应当办理赔偿手续？", "十四天", passage)
 

@@ -481,7 +481,7 @@ def read_corpus(folder: Path | str, note: Note | None = None, *, only: Container
 
 
 RULES = re.compile(
-    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|契约|租约|协议|条例|守则|规范|标准|方案|法|报告|摘要|通知|公告|纪要|订单|公报|声明|简报|清单|问题|问答|简章|记录|备忘录|时间|时间表|"
+    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|(?:合同|契约|租约|协议|同意|说明)书?|条例|守则|规范|标准|方案|法|报告|摘要|通知|公告|纪要|订单|公报|声明|简报|清单|问题|问答|简章|记录|备忘录|时间|时间表|"
     r"价目表|价格表|收费表|安排|准则|规程|细则|规约|公约|指引|导则|规章|章则|简则|条款|注意事项|通则|"
     r"\b(?:rules?|policy|guide(?:lines?|book)?|manual|handbook|agreement|contract|terms|regulations?|notes|faqs?|questions|"
     r"instructions(?: for use)?|specifications?|notice|price list|tariff|opening hours|opening times|code "

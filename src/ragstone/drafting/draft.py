@@ -7,8 +7,8 @@ from msgspec import Struct
 from ragstone.core.language import Text
 from ragstone.core.types import JSON
 
-Difficulty = Literal["easy", "medium", "hard"]
-"""One place, two places, a comparison."""
+Difficulty = Literal["easy", "hard"]
+"""One place, or two that are compared."""
 Writing = Literal["zh-Hans", "zh-Hant", "ja", "ko", "en"]
 AbsentKind = Literal["swapped", "other_entity", "left_out"]
 
@@ -158,13 +158,11 @@ STOPPED = {
 }
 DIFFICULTIES = {
     "easy": Text("one place", "单处"),
-    "medium": Text("two places", "两处"),
     "hard": Text("comparison", "比较"),
 }
 KINDS = {
     "absent": Text("no answer", "无答案"),
     "amount": Text("amount", "金额"),
-    "article": Text("article", "条款"),
     "asked": Text("the document's own question", "文档自带的问题"),
     "comparison": Text("comparison", "比较"),
     "count": Text("number", "数量"),

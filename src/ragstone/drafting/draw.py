@@ -14,18 +14,16 @@ from ragstone.drafting.clashes import Facts
 from ragstone.drafting.comparisons import compared
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
-from ragstone.drafting.faults import Asked, fits_elsewhere
+from ragstone.drafting.faults import ABOUT, Asked, fits_elsewhere
 from ragstone.drafting.find import Found, find
 from ragstone.drafting.proving.elsewhere import told_by_namesake
 from ragstone.drafting.questions.parts import Refused
 
-_NEAR = 0.1
-"""How far from its share a set may be before questions about two documents are left out."""
 PER_SECTION = 2
 MOST_OF_KIND = 0.3
 """Share of one kind, while there are others."""
-HARDER = 0.1
-"""Share of questions that need two places, and of those that compare; of one more, where there are few of the other."""
+COMPARED = 0.1
+"""Share of questions that compare."""
 _POOL = 4
 """Documents read for each question wished for, before the first is chosen."""
 
@@ -150,12 +148,10 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
     taking = Taking(corpus, size, len(papers))
     pools: dict[str, _Pool] = {}
-    harder = round(size * HARDER)
     for paper in papers[: max(size * _POOL, 50)]:
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
     pairs = [draft for draft in compared(_all(pools)) if accepts(draft)]
-    for level, most in (("hard", harder), ("medium", 2 * harder), ("hard", 2 * harder)):
-        _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), most, seed)
+    _take_compared(taking, pairs, round(size * COMPARED), seed)
     _take_easy(taking, pools, size, MOST_OF_KIND)
     _widen(taking, pools, size)
     for paper in papers[len(pools) :]:
@@ -181,27 +177,47 @@ def _widen(taking: Taking, pools: dict[str, "_Pool"], size: int) -> None:
         _take_easy(taking, pools, size, share)
 
 
+_Rank = tuple[bool, int]
+"""Whether a question is rough, and its place among those of its document."""
+_PLAIN = (34, 100)
+"""Characters of a plain question, without what names its document; in English."""
+
+
+def _is_rough(draft: Draft) -> bool:
+    """Say whether a question is of several clauses, long, or for a mere yes or no; plain ones are taken first."""
+    asked = ABOUT.sub("", draft.question)
+    return draft.kind == "yes_no" or "，" in asked or len(asked) > _PLAIN[draft.writing == "en"]
+
+
 class _Pool:
     """The questions of a document: of each kind those that were not tried yet, and those that had no room."""
 
     def __init__(self, found: Iterable[Found]) -> None:
-        self.kinds: dict[str, deque[tuple[int, Found]]] = {}
-        self.aside: list[tuple[int, Found]] = list(enumerate(found))
+        self.kinds: dict[str, deque[tuple[_Rank, Found]]] = {}
+        self.aside = [((_is_rough(one.draft), at), one) for at, one in enumerate(found)]
 
     def __iter__(self) -> Iterator[Found]:
+        return (one for _, one in self._left())
+
+    def _left(self) -> list[tuple["_Rank", Found]]:
         places = [*self.aside, *(place for kind in self.kinds.values() for place in kind)]
-        return (one for _, one in sorted(places, key=itemgetter(0)))
+        return sorted(places, key=itemgetter(0))
 
     def reopen(self) -> None:
         """Try again those that had no room; the limits are wider now."""
-        found, self.kinds, self.aside = list(self), {}, []
-        for at, one in enumerate(found):
-            self.kinds.setdefault(one.draft.kind, deque()).append((at, one))
+        found, self.kinds, self.aside = self._left(), {}, []
+        for place in found:
+            self.kinds.setdefault(place[1].draft.kind, deque()).append(place)
 
     def next(self, taking: "Taking", most_of_kind: float) -> Found | None:
-        """Take out the next question that has room, of the kind there are fewest of."""
+        """Take out the next question that has room: a plain one, of the kind there are fewest of."""
+
+        def rank(kind: str) -> tuple[bool, int, int]:
+            rough, at = self.kinds[kind][0][0]
+            return rough, taking.kinds[kind], at
+
         while waiting := [kind for kind, places in self.kinds.items() if places]:
-            kind = min(waiting, key=lambda kind: (taking.kinds[kind], self.kinds[kind][0][0]))
+            kind = min(waiting, key=rank)
             if taking.kinds[kind] >= most_of_kind:
                 return None
             place = self.kinds[kind].popleft()
@@ -229,8 +245,8 @@ def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> _
     return _Pool(sorted(found, key=lambda one: order(seed, one.draft.question)))
 
 
-def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
-    """Take questions that need two places until there are so many in all."""
+def _take_compared(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
+    """Take questions that compare until there are so many."""
     for draft in sorted(drafts, key=lambda draft: order(seed, draft.question)):
         if len(taking.drafts) >= most:
             return
@@ -263,41 +279,12 @@ Parts = tuple[tuple[Draft, ...], tuple[Draft, ...]]
 
 
 def split(drafts: Sequence[Draft], seed: int, share: float) -> Parts:
-    """Cut drafts into two sets that have no document in common; `share` is about how much goes to the first.
-
-    Where questions about two documents join too many to come near it, they are left out.
-    """
-    parts = _split(drafts, seed, share)
-    if _off(parts, share) > _NEAR:
-        apart = _split([draft for draft in drafts if len(draft.documents) == 1], seed, share)
-        parts = min(parts, apart, key=lambda one: _off(one, share))
-    return parts
-
-
-def _off(parts: Parts, share: float) -> float:
-    """How far the first of two sets is from its share; farthest where one of them is empty."""
-    first, rest = map(len, parts)
-    return abs(first / (first + rest) - share) if first and rest else 1.0
-
-
-def _split(drafts: Sequence[Draft], seed: int, share: float) -> Parts:
-    groups: list[tuple[set[str], list[Draft]]] = []
-    for draft in drafts:
-        names, mine = set(draft.documents), [draft]
-        for other in [group for group in groups if group[0] & names]:
-            names |= other[0]
-            mine = other[1] + mine
-            groups.remove(other)
-        groups.append((names, mine))
-    groups.sort(key=lambda group: order(seed, *sorted(group[0])))
-    first: set[str] = set()
-    taken = 0
-    for names, mine in groups:
+    """Cut drafts into two sets that have no document in common; `share` is about how much goes to the first."""
+    first, taken = set[str](), 0
+    counted = Counter(draft.documents[0] for draft in drafts)
+    for name in sorted(counted, key=lambda name: order(seed, name)):
         if taken < share * len(drafts):
-            first |= names
-            taken += len(mine)
-    chosen = [bool(first & set(draft.documents)) for draft in drafts]
-    inside, rest = (
-        [draft for draft, here in zip(drafts, chosen, strict=True) if here is side] for side in (True, False)
-    )
-    return tuple(inside), tuple(rest)
+            first.add(name)
+            taken += counted[name]
+    inside, rest = (tuple(draft for draft in drafts if (draft.documents[0] in first) is side) for side in (True, False))
+    return inside, rest

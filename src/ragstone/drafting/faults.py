@@ -21,9 +21,11 @@ FITS = 0.6
 """Share of a question's pairs of characters from which another sentence may answer it too."""
 ASKING = late(
     r"哪一年|哪年哪月|什么时候|哪个年代|哪个世纪|多少|百分之几|几成|几点|第几|哪里|哪所学校|什么位置|什么职务|哪支球队|什么|谁|哪些|"
-    r"^(?:根据《[^》]*》|关于)[^，]*，|^according to “[^”]*”, |[？?，,。、「」《》“”]"
+    r"^(?:根据《[^》]*》|关于)[^，]*，|^according to “[^”]*”(?: in “[^”]*”)?, |[？?，,。、「」《》“”]"
 )
-ABOUT = late(r"^(?:根[据據]《[^》]*》(?:中「[^」]*」)?，|[关關]于[^，]*，|according to “[^”]*”, )", re.IGNORECASE)
+ABOUT = late(
+    r"^(?:根[据據]《[^》]*》(?:中「[^」]*」)?，|[关關]于[^，]*，|according to “[^”]*”(?: in “[^”]*”)?, )", re.IGNORECASE
+)
 """What stands in front of a question to name its document."""
 _LATIN = late("[a-z0-9][a-z0-9.'-]*[a-z0-9]")
 _STOP = words(

@@ -6,6 +6,7 @@ from math import ceil
 from typing import NamedTuple
 
 from ragstone.drafting.answers.cases import is_one_case
+from ragstone.drafting.answers.exceptions import has_exception
 from ragstone.drafting.answers.faq import ask_itself
 from ragstone.drafting.answers.people import asks_who, names_of, tells_another
 from ragstone.drafting.corpus import BREAK, Paper, Sentence
@@ -13,17 +14,18 @@ from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.proving.whole import find_whole
 from ragstone.drafting.questions import chinese, english
-from ragstone.drafting.questions.exceptions import has_exception
+from ragstone.drafting.questions.chinese_rules import lacks_context
 from ragstone.drafting.questions.lists import (
     Listed,
-    ask_articles,
     ask_fields,
     ask_lists,
     ask_sections,
     ask_tables,
 )
 from ragstone.drafting.questions.parts import MARKUP, Ask, Refused, is_unseen, plain
-from ragstone.drafting.questions.topics import MEASURED, has_rules, introduce, leans
+from ragstone.drafting.questions.topics import MEASURED, has_rules, introduce, is_news, leans
+from ragstone.reading.answers.told import Told
+from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.text.late import late
 
 _SEPARATORS = re.compile(
@@ -69,7 +71,6 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
         yield Refused("no_language")
         return
     rules = has_rules(paper)
-    told: set[tuple[int, int]] = set()
     for at in range(0, len(paper.sentences), ceil(len(paper.sentences) / MOST_SENTENCES) or 1):
         sentence = paper.sentences[at]
         if len(sentence.text) > LONGEST_SENTENCE:
@@ -79,23 +80,10 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
         if not asked and not sentence.text.endswith(("：", ":")):
             yield Refused("nothing_told")
         for one in (_limited(one, paper, at) for one in asked):
-            drafted = one if isinstance(one, Refused) else _drafted(one, sentence, paper)
-            if isinstance(drafted, Found):
-                told.add((sentence.page, sentence.start))
-            yield drafted
-    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_itself, ask_sections):
+            yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
+    for way in (ask_lists, ask_tables, ask_fields, ask_itself, ask_sections):
         for listed in way(paper):
-            if isinstance(listed, Refused):
-                yield listed
-            # What an article says is asked for sooner than its number.
-            elif listed.kind != "article" or not _is_told(listed, told):
-                yield _listed(listed, paper)
-
-
-def _is_told(listed: Listed, told: set[tuple[int, int]]) -> bool:
-    """Say whether a sentence of an article gave a question."""
-    _, page, start, end = listed.points[0]
-    return any(at == page and start <= place < end for at, place in told)
+            yield listed if isinstance(listed, Refused) else _listed(listed, paper)
 
 
 def _limited(one: Ask | Refused, paper: Paper, at: int) -> Ask | Refused:
@@ -123,7 +111,7 @@ def _asks(sentence: Sentence, paper: Paper, *, rules: bool) -> Iterator[Ask | Re
         return english.ask(sentence.text, paper.title, rules=rules, known=paper.words)
     if paper.writing == "ja":
         return iter((Refused("no_language"),))
-    return chinese.ask(sentence.text, paper.title, hant=paper.writing == "zh-Hant", rules=rules)
+    return chinese.ask(sentence.text, paper.title, hant=paper.writing == "zh-Hant", rules=rules, told=is_news(paper))
 
 
 def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
@@ -136,6 +124,10 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
         answers = [one.strip(" ，,、") for one in _SEPARATORS.split(answers[0]) if one and one.strip(" ，,、")]
     if is_one_case(ask, sentence.text, *_joined(sentence, paper)):
         return Refused("excepted")
+    named = plain(f"{paper.title} {sentence.section}")
+    chinese_one = paper.writing.startswith("zh")
+    if chinese_one and lacks_context(plain(ask.question), named, first=sentence.first):
+        return Refused("needs_context")
     if _leaves(ask, sentence.section):
         return Refused("needs_context")
     question = introduce(ask, paper, sentence.section)
@@ -161,7 +153,15 @@ _NEAR = 200
 
 def _leaves(ask: Ask, section: str) -> bool:
     """Say whether a question shares no word with the document's own that it was to answer, which tells what of."""
-    return section.endswith(("?", "？")) and pairs_of(section).isdisjoint(pairs_of(ask.question))
+    return section.endswith(("?", "？")) and _stems(section).isdisjoint(_stems(ask.question))
+
+
+def _stems(text: str) -> frozenset[str]:
+    """What a text says, without the ends of English words: plots, plot."""
+    return frozenset(one[:_STEM] for one in pairs_of(text))
+
+
+_STEM = 4
 
 
 def _of_people(ask: Ask, names: Sequence[str]) -> Ask:
@@ -231,6 +231,9 @@ def _sound(draft: Draft, subject: str) -> Found | Refused:
         return Refused("leaks")
     if draft.writing == "en" and draft.kind != "section" and any(_OPEN.search(one) for one in answers):
         return Refused("broken")
+    yes = draft.expected.get("boolean_answer")
+    if yes is not None and any(read_yes_no(Told(one, draft.question)) is (not yes) for one in answers):
+        return Refused("unsure")
     if any(_BACK.match(plain(one)) for one in answers) and draft.kind not in ("yes_no", "section"):
         return Refused("refers_back")
     if not all(answers) or (draft.kind == "list" and len(answers) < 2):

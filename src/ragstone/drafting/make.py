@@ -45,8 +45,6 @@ class Chat(Struct, frozen=True, kw_only=True):
     journal: Path | None = None
     at_once: int = 4
     """Calls in flight."""
-    small: bool = False
-    """Whether the model only words questions for what code chose, one sentence a call."""
 
 
 class PlanOptions(TypedDict, total=False):
@@ -104,7 +102,7 @@ def propose_from(
     async def work() -> Drawn:
         system = connect(f"chat:{chat.model}", chat.options)
         try:
-            asked = Proposer(system, Journal(chat.journal), chat.at_once, chat.small, choose)
+            asked = Proposer(system, Journal(chat.journal), chat.at_once, choose)
             return await propose(corpus, size, asked, seed=plan.seed, accepts=lambda draft: fits(draft, plan.contract))
         finally:
             await system.close()
@@ -175,15 +173,28 @@ def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan, mis
     missing = map(_named, left_out(facts, kept, missed), repeat(gone))
     others = (way(drawn.drafts, corpus, missed) for way in (swapped, misplaced))
     ways: list[Iterator[Draft]] = [missing, *others]
-    taken: dict[str, Draft] = {}
-    while ways and len(taken) < most:
+    told = {one.points[0].place: one for one in facts}
+    taken: list[Draft] = []
+    while True:
+        taken += _in_turn(ways, most - len(taken), {one.question for one in taken})
+        left = _withheld(taken, told, corpus)
+        if len(left) == len(taken):
+            return left
+        taken = left
+
+
+def _in_turn(ways: list[Iterator[Draft]], wanted: int, asked: set[str]) -> list[Draft]:
+    """Take questions of each kind in turn, until there are so many or no more."""
+    found: list[Draft] = []
+    while ways and len(found) < wanted:
         for way in list(ways):
             draft = next(way, None)
             if draft is None:
                 ways.remove(way)
-            elif len(taken) < most:
-                taken.setdefault(draft.question, draft)
-    return _withheld(list(taken.values()), {one.points[0].place: one for one in facts}, corpus)
+            elif len(found) < wanted and draft.question not in asked:
+                asked.add(draft.question)
+                found.append(draft)
+    return found
 
 
 def _given(gaps: Iterable[Draft], corpus: Corpus) -> Corpus:

@@ -135,3 +135,18 @@ def test_what_a_person_accepted_or_worded_is_kept_and_told(cli: Cli, file: Path,
 
     assert few.read_bytes() == before
     assert f"left as they are: {rows[0]['id']}, {rows[1]['id']}" in done.stderr
+
+
+def test_what_was_dropped_does_not_come_back(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """Neither what a person took out, nor what another question replaced."""
+    cli("draft", documents, "-n", "4", "--out", "few.jsonl")
+    few = tmp_path / "few.jsonl"
+    first, second, *_ = rows_of(few)
+    cli("draft", "accept", "few.jsonl", "--drop", first["id"])
+
+    asked = [second["q"]]
+    while cli("draft", documents, "--out", "few.jsonl", f"--again={second['id']}").returncode == 0:
+        asked.append(next(row["q"] for row in rows_of(few) if row["id"] == second["id"]))
+
+    assert first["q"] not in asked
+    assert len(asked) == len({*asked}) > 1

@@ -3,29 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from ragstone.documents.page import Page
-from ragstone.drafting.corpus import Corpus, Paper
-from ragstone.drafting.draw import draw
-from ragstone.drafting.files.halves import divide
-from ragstone.drafting.rows import write_rows
 from tests.conftest import Cli
 from tests.drafting.conftest import model, rows_of
 from tests.loopback import Loopback
-
-
-def test_what_is_about_documents_of_both_parts_is_left_out(tmp_path: Path) -> None:
-    """And what is about one of them joins its part, with everything else about its other documents."""
-    texts = {"a.md": "# 青禾镇\n\n青禾镇设立于1861年。\n", "b.md": "# 栖雾镇\n\n栖雾镇设立于1903年。\n"}
-    papers = tuple(Paper(name, name * 16, (Page(1, text),)) for name, text in texts.items())
-    both = [one for one in draw(Corpus(papers), 20).drafts if len(one.documents) == 2]
-    paths = [tmp_path / "dev.jsonl", tmp_path / "test.jsonl"]
-    assert both
-    for path, paper in zip(paths, papers, strict=True):
-        path.write_bytes(write_rows(draw(Corpus((paper,)), 5).drafts, "key_points"))
-
-    assert divide(paths, both, 7, 0.5) == ((), ())
-    paths[1].unlink()
-    assert divide(paths, both, 7, 0.5) == (tuple(both), ())
 
 
 async def test_both_parts_are_added_to_without_a_common_document(inside: Cli, towns: Path, tmp_path: Path) -> None:

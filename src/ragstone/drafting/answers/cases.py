@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from ragstone.drafting.questions.chinese import QUANTITIES
 from ragstone.drafting.questions.chinese_clauses import Clause, clauses_of, is_condition
 from ragstone.drafting.questions.parts import Ask, plain
+from ragstone.drafting.questions.slots import QUANTITIES
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
 from ragstone.text.late import late
@@ -13,7 +13,7 @@ from ragstone.text.late import late
 _VALUED = frozenset(("count", "duration", "amount", "share", "ordinal", "time"))
 _SORTS = {"second": "time", "month": "time"}
 EXEMPTS = late(
-    "免(?!疫)|不[收退]|除外|例外|另[加收计付]|减半|半价|折|优惠|延长|缩短|闭[馆园店]|停[业诊运]|休(?:[馆业诊]|息(?!日))|^(?:但|除)|"
+    "免(?!疫)|不[收退]|除外|例外|另[加收计付]|加收|上浮|减半|半价|折|优惠|延长|缩短|闭[馆园店]|停[业诊运]|休(?:[馆业诊]|息(?!日))|^(?:但|除)|"
     r"\b(?:waived|free|except|unless|but|however|reduced|half|halved|discount\w*|plus|extra|exempt\w*|rising)\b",
     re.IGNORECASE,
 )

@@ -41,7 +41,8 @@ _TAKES_BACK = late(
     re.IGNORECASE,
 )
 _NARROWS = late(
-    r"[仅只限]|以上|以下|超过|不足|未满|[已凡]满|\b(?:only|above|over|below|under|more than|less than|at least)\b",
+    r"[仅只限须需]|必须|应当?|最多|至多|不得|以上|以下|超过|不足|未满|[已凡]满|\b(?:only|must|need to|have to|"
+    r"at most|up to|above|over|below|under|more than|less than|at least)\b",
     re.IGNORECASE,
 )
 """What makes a yes depend on something."""
@@ -114,7 +115,8 @@ def _agreed(section: str, said: list[Sentence], paper: Paper) -> Iterator[Listed
     """The yes or no that a closed question is answered with; what else is told of it is no answer."""
     whole = plain(" ".join(one.text for one in said))
     found = _agreement(section, plain(said[0].text))
-    if found is None or _TAKES_BACK.search(whole) or (found[0] and _NARROWS.search(whole)):
+    word = _AGREES.match(whole)
+    if found is None or _TAKES_BACK.search(whole) or (found[0] and _NARROWS.search(whole, word.end() if word else 0)):
         return
     yes, end = found
     last = said[min(1, len(said) - 1)] if end >= len(said[0].text.rstrip("。.!！ ")) else said[0]

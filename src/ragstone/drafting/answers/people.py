@@ -14,7 +14,7 @@ _ADDRESSED = late(
 _CALLED = late("(?:先生|女士|小姐|太太)$")
 _UNIT = "[部科处室组局司院会厅站所店厂办队校]"
 _OF_UNIT = late(
-    rf"(?P<unit>[\u4e00-\u9fff]+(?:{_UNIT}|中心|公司|集团|{OFFICE}|教授|老师|医师|研究员|书记|律师|社工|志工|[师员家]))\s*(?P<name>{PERSON})"
+    rf"(?P<unit>[\u4e00-\u9fff]*(?:{_UNIT}|中心|公司|集团|{OFFICE}|教授|老师|医师|研究员|书记|律师|社工|志工|[师员家]))\s*(?P<name>{PERSON})"
 )
 _APART = late(rf"[\u4e00-\u9fff]+\s+(?P<name>{PERSON})")
 _ENDS_AS_UNIT = late(rf"(?:{_UNIT}|公司|集团|中心)$")

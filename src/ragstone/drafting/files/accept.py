@@ -10,6 +10,7 @@ import msgspec
 from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.types import JSON, Position
 from ragstone.datasets.rows import Row
+from ragstone.drafting.files.lock import append
 from ragstone.drafting.proof import documents_named, documents_of, wrong
 from ragstone.drafting.rows import PROVENANCE, REVIEWED, draft_id
 from ragstone.runs.store.codec import write_whole
@@ -45,10 +46,27 @@ def accept(
         raise SettingError("draft.id", file=str(path), names=", ".join(unknown))
     left = [row for row in rows if draft_id(row) not in drop]
     _require_sound(path, [row for row in left if everything or draft_id(row) in ids], documents)
+    remember_dropped(path, [row for row in rows if draft_id(row) in drop])
     kept = [_reviewed(row, ids, everything=everything) for row in left]
     rows[:] = kept
     write_whole(path, encoded(whole, rows, lines))
     return sum(row.get(REVIEWED) is True for row in rows), len(rows)
+
+
+DROPPED = ".dropped.jsonl"
+"""How the file ends that keeps what was taken out of a file of drafts, so that it is not drafted again."""
+
+
+def remember_dropped(path: Path, rows: list[dict[str, JSON]]) -> None:
+    """Keep drafts that are taken out of their file."""
+    if rows:
+        append(path.with_suffix(DROPPED), map(msgspec.json.encode, rows))
+
+
+def dropped_from(path: Path) -> list[dict[str, JSON]]:
+    """The drafts that were taken out of a file."""
+    kept = path.with_suffix(DROPPED)
+    return draft_rows(kept.read_bytes()).rows if kept.exists() else []
 
 
 def _require_sound(path: Path, rows: list[dict[str, JSON]], documents: Path | None) -> None:

@@ -14,7 +14,7 @@ from ragstone.drafting.comparisons import compared
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft
 from ragstone.drafting.faults import fits_elsewhere, trigrams
-from ragstone.drafting.files.accept import encoded
+from ragstone.drafting.files.accept import dropped_from, encoded, remember_dropped
 from ragstone.drafting.files.earlier import (
     asked_in,
     facts_in,
@@ -62,18 +62,22 @@ def draft_again(file: Path, ids: Collection[str], corpus: Corpus, chat: Chat | N
         raise SettingError("draft.id", file=str(file), names=", ".join(unknown))
     journal = journal_of(file)
     found: dict[str, Draft] = {}
+    replaced: list[dict[str, JSON]] = []
     kept = [name for name, row in mine.items() if _is_somebodys(row, corpus)]
+    gone = offered_in(journal, file) | {*map(key_in, dropped_from(file))}
     for name, row in mine.items():
         if name in kept:
             continue
         rest = [one for one in there.rows if one is not row]
-        draft = _nearest(row, rest, corpus, chat, offered_in(journal, file) - {key_in(row)})
+        draft = _nearest(row, rest, corpus, chat, gone - {key_in(row)})
         if draft:
+            replaced.append(row)
             found[name] = draft
             there.rows[there.rows.index(row)] = WRITERS[contract_of(row)](framed(draft, corpus), name)
     if found:
         save(file, encoded(*there))
         offer(journal, file, found.items())
+        remember_dropped(file, replaced)
     left = mine.keys() - found.keys() - {*kept}
     return Redrafted({name: draft.question for name, draft in found.items()}, tuple(sorted(left)), tuple(sorted(kept)))
 

@@ -9,24 +9,11 @@ from ragstone.drafting.files.earlier import proofs_in, read_drafts
 
 
 def divide(paths: Sequence[Path], drafts: Sequence[Draft], seed: int, share: float) -> Parts:
-    """Put drafts into the part that has their documents, and divide the others; `share` is that of the first part.
-
-    What is about documents of both parts is left out.
-    """
+    """Put drafts into the part that has their document, and divide the others; `share` is that of the first part."""
     owned = [_documents(path) for path in paths]
-    if not any(owned):
-        return split(drafts, seed, share)
-    taken: tuple[list[Draft], list[Draft]] = ([], [])
-    left = list(drafts)
-    while joining := [one for one in left if any(owner & set(one.documents) for owner in owned)]:
-        for one in joining:
-            sides = [side for side, owner in enumerate(owned) if owner & set(one.documents)]
-            if len(sides) == 1:
-                taken[sides[0]].append(one)
-                owned[sides[0]] |= set(one.documents)
-        left = [one for one in left if one not in joining]
-    first, rest = split(left, seed, share) if left else ((), ())
-    return (*taken[0], *first), (*taken[1], *rest)
+    first, rest = ([draft for draft in drafts if draft.documents[0] in owner] for owner in owned)
+    more = split([draft for draft in drafts if draft not in first and draft not in rest], seed, share)
+    return (*first, *more[0]), (*rest, *more[1])
 
 
 def _documents(path: Path) -> set[str]:

@@ -15,12 +15,9 @@ from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
-from ragstone.drafting.faults import fits_elsewhere
 from ragstone.drafting.files.lock import append
 from ragstone.drafting.model.fitting import answered_elsewhere
-from ragstone.drafting.model.offers import offers
-from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
-from ragstone.drafting.model.wording import examples, wanted
+from ragstone.drafting.model.reply import Passage, judge, read_proposals
 from ragstone.drafting.questions.parts import Refused, is_unseen
 from ragstone.systems.wrappers.budget import Ledger, budget_of
 from ragstone.text.fold import squeeze
@@ -149,8 +146,6 @@ class Proposer(NamedTuple):
     system: System
     journal: Journal
     at_once: int
-    small: bool = False
-    """Whether the model only words questions for what code chose, one sentence a call."""
     choose: Callable[[list[Passage]], list[Passage]] = list
     """Which passages are shown, and which first."""
 
@@ -171,15 +166,14 @@ async def propose(corpus: Corpus, size: int, asked: Proposer, *, seed: int, acce
 
 
 async def _propose(corpus: Corpus, size: int, asked: Proposer, *, seed: int, accepts: Accepts) -> Drawn:
-    taking = Taking(corpus, size, len(corpus.papers), fits_elsewhere if asked.small else answered_elsewhere)
+    taking = Taking(corpus, size, len(corpus.papers), answered_elsewhere)
     shown, failed, stopped = 0, 0, ""
     failure: Failure | None = None
-    ranked = asked.choose(_ranked(corpus, seed, _sentences if asked.small else passages))
+    ranked = asked.choose(_ranked(corpus, seed))
     ranked, unseen = [one for one in ranked if not _is_unseen(one)], [one for one in ranked if _is_unseen(one)]
     taking.refused.update({"hostile": len(unseen)} if unseen else {})
-    if not asked.small:
-        ranked, short = [one for one in ranked if is_shown(one)], [one for one in ranked if not is_shown(one)]
-        taking.refused.update({"short": len(short)} if short else {})
+    ranked, short = [one for one in ranked if is_shown(one)], [one for one in ranked if not is_shown(one)]
+    taking.refused.update({"short": len(short)} if short else {})
     for first in range(0, len(ranked), asked.at_once):
         if taking.full() or stopped:
             break
@@ -212,16 +206,9 @@ def _is_unseen(passage: Passage) -> bool:
     return is_unseen(passage.text, passage.paper.title)
 
 
-def _sentences(paper: Paper) -> Iterator[Passage]:
-    """The sentences of a document in which code found something to ask for."""
-    for offer in offers(paper):
-        one = offer.sentence
-        yield Passage(paper, one.page, one.start, one.start + len(one.text), one.section, offer)
-
-
-def _ranked(corpus: Corpus, seed: int, cut: Callable[[Paper], Iterator[Passage]] = passages) -> list[Passage]:
+def _ranked(corpus: Corpus, seed: int) -> list[Passage]:
     """Order all passages: the first of every document before any second one."""
-    waiting = [passage for paper in corpus.papers for passage in cut(paper)]
+    waiting = [passage for paper in corpus.papers for passage in passages(paper)]
     waiting.sort(key=lambda one: order(seed, one.paper.name, one.text))
     rank: Counter[str] = Counter()
     ranks = []
@@ -244,9 +231,9 @@ async def _ask(passage: Passage, system: System, journal: Journal) -> str | Fail
     """Show a passage, unless it was shown before and the reply could be read."""
     paper = passage.paper
     shown = [PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text]
-    key = order(0, *shown, *([passage.offer.answer, passage.offer.words] if passage.offer else []))
+    key = order(0, *shown)
     known = journal.find(key)
-    if known is not None and _proposals(passage, known) is not None:
+    if known is not None and read_proposals(known) is not None:
         return known
     answer = await system.ask(_request(key[:16], passage))
     if answer.failure is not None:
@@ -256,17 +243,13 @@ async def _ask(passage: Passage, system: System, journal: Journal) -> str | Fail
 
 
 def _request(name: str, passage: Passage) -> Request:
-    paper, offer = passage.paper, passage.offer
-    if offer is None:
-        words = _ASK[paper.writing].format(n=AT_ONCE, title=paper.title, text=passage.text)
-        return Request(id=name, question=words, messages=(Message("user", words),))
-    words = wanted(paper.writing, paper.title, offer)
-    return Request(id=name, question=words, messages=(*examples(paper.writing), Message("user", words)))
+    words = _ASK[passage.paper.writing].format(n=AT_ONCE, title=passage.paper.title, text=passage.text)
+    return Request(id=name, question=words, messages=(Message("user", words),))
 
 
 def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> None:
     """Take what is good of a reply."""
-    proposals = _proposals(passage, answer)
+    proposals = read_proposals(answer)
     if not proposals:
         taking.refused["unreadable" if proposals is None else "none_proposed"] += 1
         return
@@ -286,14 +269,6 @@ def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> No
             taking.take(found.draft, found.subject)
         else:
             taking.refused["spread"] += 1
-
-
-def _proposals(passage: Passage, answer: str) -> list[tuple[str, str]] | None:
-    """The questions and quotations of a reply; None where it cannot be read."""
-    if passage.offer is None:
-        return read_proposals(answer)
-    question = read_wording(answer)
-    return [(question, passage.offer.answer)] if question else None
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:

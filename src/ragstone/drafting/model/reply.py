@@ -19,7 +19,6 @@ from ragstone.drafting.model.fitting import (
     strange_name,
     table_around,
 )
-from ragstone.drafting.model.offers import Offer
 from ragstone.drafting.model.shape import defines_nothing, ends_early, has_subject, is_cut_word, is_no_sentence
 from ragstone.drafting.proving.whole import is_denied, is_whole
 from ragstone.drafting.questions.chinese import points_back
@@ -76,8 +75,6 @@ class Passage(NamedTuple):
     start: int
     end: int
     section: str
-    offer: Offer | None = None
-    """What code chose to ask for in it, where the model only words the question."""
 
     @property
     def text(self) -> str:
@@ -100,19 +97,12 @@ def read_proposals(answer: str) -> list[tuple[str, str]] | None:
     return sound if sound or not rows else None
 
 
-_CLAUSE = late("[，；,;]")
-_LEAST_CLAUSE = 4
-"""Characters of a clause that tells in which case something holds."""
-
-
 def _named(question: str, passage: Passage) -> str | None:
     """A question that names what it is about, as those without a model do; None where that cannot be said."""
-    paper, offer = passage.paper, passage.offer
-    if offer and _loses_clause(question, passage, offer):
-        return None
+    paper = passage.paper
     if squeeze(paper.title) in squeeze(question) or (not has_rules(paper) and find_names(question)):
         return question
-    return introduce(Ask(question, (), offer.kind if offer else "proposed", {}, question), paper, passage.section)
+    return introduce(Ask(question, (), "proposed", {}, question), paper, passage.section)
 
 
 def _about(question: str, passage: Passage) -> str | None:
@@ -121,23 +111,6 @@ def _about(question: str, passage: Passage) -> str | None:
     if not paper.heading or has_rules(paper):
         return _named(question, passage)
     return f"{'關於' if paper.writing == 'zh-Hant' else '关于'}{paper.title}，{question}"
-
-
-def _loses_clause(question: str, passage: Passage, offer: Offer) -> bool:
-    """Say whether a question leaves out in which case something holds."""
-    kept, spaced = plain(question), passage.paper.writing in _SPACED
-    before = [] if spaced else _CLAUSE.split(passage.text[: offer.start])[:-1]
-    return any(len(one) >= _LEAST_CLAUSE and not any(pair in kept for pair in pairs_of(one)) for one in before)
-
-
-_BEGUN = late(r"^\W*(?:(?:问题|問題|質問|질문|Question)[：:]|[0-9][.、]) *|[\"“”「」*]", re.IGNORECASE)
-
-
-def read_wording(answer: str) -> str:
-    """Take the question out of a reply that should be nothing else."""
-    lines = (_BEGUN.sub("", line).strip().rstrip("。？?.") for line in answer.splitlines())
-    said = next((line for line in lines if line), "")
-    return f"{said}{'?' if said.isascii() else '？'}" if said else ""
 
 
 def _text(row: dict[str, JSON], name: str) -> str:
@@ -161,23 +134,21 @@ _MOST_PLACES = 5
 
 def _judge_at(question: str, span: tuple[int, int], passage: Passage) -> Found | Refused:
     paper = passage.paper
-    if not passage.offer:
-        span = value_alone(question, paper.page(passage.page), span)
+    span = value_alone(question, paper.page(passage.page), span)
     gold = paper.place(passage.page, *span).quote.strip()
     place = _place(passage, span)
     reason = _against(question, gold, passage) or ("quote_cut" if ends_early(paper.page(passage.page), *span) else "")
-    reason = reason or ("" if passage.offer else _off(question, place, span, passage))
-    if reason:
+    if reason := reason or _off(question, place, span, passage):
         return Refused(reason)
-    subject = "" if passage.offer else named_in(question, paper)
-    whole = passage.offer or has_subject(question, paper) or squeeze(paper.title) in squeeze(question)
+    subject = named_in(question, paper)
+    whole = has_subject(question, paper) or squeeze(paper.title) in squeeze(question)
     named = question if subject and whole else _named(question, passage) if whole else _about(question, passage)
     if named is None:
         return Refused("needs_context")
     draft = Draft(
         question=named if named.endswith(("?", "？")) else named + ("?" if paper.writing == "en" else "？"),
         points=(Point(gold, place),),
-        kind=passage.offer.kind if passage.offer else "count" if values(gold) and len(gold) <= _SHORT else "proposed",
+        kind="count" if values(gold) and len(gold) <= _SHORT else "proposed",
         writing=paper.writing,
         topic=paper.title,
         section=passage.section or paper.title,
@@ -266,84 +237,12 @@ def _against(question: str, gold: str, passage: Passage) -> str:
         return "leaks"
     if not _shares(question, passage):
         return "off_topic"
-    return _misses(question, gold) or (_strays(question, passage, passage.offer) if passage.offer else "")
-
-
-_ASKED = {
-    "zh": late(r"谁|什么|哪|[几何]|多少|多[长久大高重远深宽]|怎|吗|是否"),
-    "ja": late("何|いつ|どこ|誰|だれ|どの|いくつ|いくら"),
-    "en": late(r"\b(?:who|what|which|when|where|how)\b", re.IGNORECASE),
-    "ko": late("누구|무엇|언제|어디|얼마|몇"),
-}
-_FITS = {
-    "date": late(r"哪|何|什么时候|几|いつ|언제|몇|\bwhen\b|\b(?:what|which) (?:year|month|day|date)\b", re.IGNORECASE),
-    "time": late(r"几点|何时|什么时候|什么时间|何時"),
-    "person": late(r"谁|何人|哪位|哪名|誰|누구|\bwho|\bwhich (?:person|man|woman)\b", re.IGNORECASE),
-    "place": late("哪|何处|何地|什么地方"),
-    "duration": late(r"多少|几|多久|多长|何|いつ|얼마|몇|\bhow (?:long|many|often)\b|^after|^within", re.IGNORECASE),
-    "share": late(r"百分之几|多少|几成|何|얼마|몇|\b(?:what (?:percentage|share|part)|how much)\b", re.IGNORECASE),
-    "amount": late(
-        r"多少|几|いくら|何|얼마|\bhow (?:much|many)\b|\bwhat (?:\w+ ){0,2}(?:price|fee|sum)\b", re.IGNORECASE
-    ),
-    "count": late(r"多少|几|多[长大高重远深宽]|何|いくつ|얼마|몇|\bhow\b", re.IGNORECASE),
-}
-"""What asks for each kind of thing."""
-_TOLD = 0.6
-"""Share of what a question says that its sentence must say too, or its title."""
-
-
-def _strays(question: str, passage: Passage, offer: Offer) -> str:
-    """Return what is wrong with a question that does not ask for what it was to ask for, and for that alone."""
-    asked = plain(question)
-    if len(_ASKED[passage.paper.writing[:2]].findall(asked)) != 1:
-        return "two_asked"
-    if offer.kind in _FITS and not _FITS[offer.kind].search(asked):
-        return "no_value"
-    said, title = plain(passage.text).lower(), plain(passage.paper.title).lower()
-    if _reads_badly(asked) or (_YEAR.search(asked) and "哪" not in offer.words and offer.kind == "date"):
-        return "broken"
-    if any(one in said and one not in asked for one in _FORMER) or ("被" in asked and "被" not in said):
-        return "off_topic"
-    of_it = [pair for pair in pairs_of(question) if pair not in title]
-    told = sum(pair in said for pair in of_it)
-    here, elsewhere = _clauses(said, offer)
-    strayed = any(_STRAYED * _shared(of_it, one) > _shared(of_it, here) for one in elsewhere)
-    others = [here[one.start : one.end] for one in find_names(here)] if title not in said else []
-    # A title put in the place of whoever the clause names says something else.
-    strayed = strayed or any(plain(one) not in asked.lower() for one in others)
-    return "off_topic" if strayed or told < max(_SHARED, _TOLD * len(of_it)) else ""
+    return _misses(question, gold)
 
 
 _ASKS_WHO = late(r"谁|哪[位名]|何人|誰|누구|\b(?:who|whom|whose)\b", re.IGNORECASE)
 _DAY = late("[0-9一二三四五六七八九十][日号]|(?:周|星期|礼拜)[一二三四五六日天]")
 """A day that no value tells without its month."""
-_YEAR = late("哪一?年(?!哪)")
-_BADLY = late(r"[的占]哪一?年|(?<![在于是自从到])哪一?年\W*$")
-_FORMER = ("曾", "原总", "前身", "原址")
-"""Without these a question is about today."""
-
-
-def _reads_badly(asked: str) -> bool:
-    """Say whether a year is asked for where none can stand: 得奖哪一年, 张三的哪一年."""
-    return bool(_BADLY.search(asked))
-
-
-_STRAYED = 0.4
-"""Share of what a question has in common with another clause that it must have with the answer's own."""
-
-
-def _shared(pairs: list[str], text: str) -> int:
-    return sum(pair in text for pair in pairs)
-
-
-def _clauses(text: str, offer: Offer) -> tuple[str, list[str]]:
-    """The clause of an answer, with the next where it holds little else, and the other clauses of its sentence."""
-    ends = [found.end() for found in _CLAUSE.finditer(text)]
-    end = next((at for at in ends if at >= offer.end), len(text))
-    start = max((at for at in ends if at <= offer.start), default=0)
-    if end - start - (offer.end - offer.start) < _LEAST_CLAUSE:
-        end = next((at for at in ends if at > end), len(text))
-    return text[start:end], [one for part in (text[:start], text[end:]) for one in _CLAUSE.split(part)]
 
 
 def _is_one_point(gold: str, writing: str) -> bool:

@@ -13,8 +13,8 @@ _STATES_A_NUMBER = words("为 有 约 共有 高达")
 _OPEN = words("由 有 达 约 共 共有 超过 至少 以")
 """What may stand before a number of things that are described: 由22个不同文化的成员国组成."""
 _NUMBER = late("[0-9一二三四五六七八九十百千万]")
-_MOVES = words(
-    "完成 增长 下降 提高 减少 递增 上涨 下跌 占 占有 达 达到 为 超过 "
+MOVES = words(
+    "完成 增长 下降 提高 减少 递增 低于 高于 不低于 不高于 超过 不超过 上涨 下跌 占 占有 达 达到 为 超过 "
     "降低 增加 上升 增至 升至 不足 缩小 扩大 约为 高达 仅为 是 有"
 )
 """Verbs whose share is one of their own subject."""
@@ -98,7 +98,7 @@ def _binds(tokens: Sequence[Tagged]) -> bool:
 
 def _measures_badly(slot: Slot, around: Around) -> bool:
     """Say whether a number is one of several, a share of nothing, or counts something within a description."""
-    if slot.kind == "share" and around.tokens_before[-1].tag == "v" and around.tokens_before[-1].word not in _MOVES:
+    if slot.kind == "share" and around.tokens_before[-1].tag == "v" and around.tokens_before[-1].word not in MOVES:
         return True
     if "分别" in around.before or _PAIRED.match(around.after) or _SECOND.search(around.before):
         return True

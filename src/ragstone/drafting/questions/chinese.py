@@ -13,8 +13,9 @@ from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.awkward import Around, is_awkward, lacks_object
 from ragstone.drafting.questions.chinese_clauses import TIME, Clause, clauses_of, is_condition, lost
 from ragstone.drafting.questions.chinese_forms import ask_forms
+from ragstone.drafting.questions.chinese_rules import ask_values
 from ragstone.drafting.questions.parts import Ask, Refused, Slot, plain, words
-from ragstone.drafting.questions.slots import slots
+from ragstone.drafting.questions.slots import QUANTITIES, slots
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, Tagged, find_names, tagged
 from ragstone.text.dates.find import find_dates
@@ -26,8 +27,6 @@ LONGEST, SHORTEST = 60, 6
 MOST_COMMAS = 2
 _TWO = 2
 """Characters of what looks like a name and may as well be a word."""
-_BARE = 4
-"""Characters of a noun that may be a measure of something named before."""
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
 _OPENING = late(
     r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即|"
@@ -42,7 +41,7 @@ _BACK = words(
     "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 近年 近期 最近 此前 迄今 至此 "
     "现任 现时 现今 现有 现役 目前 时至今日"
 )
-_ALLOWED = words("各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
+_ALLOWED = words("为期 各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
 _NOUNS = ("n", "vn", "an", "j", "eng", "i", "l", "b", "s", "ng")
 _INSIDE = frozenset(("a", "uj", "m", "q", "f", "x", "t", "c", "k", "ag", "mq", "zg", "g", "h", "nrfg"))
 _SKIPPED = frozenset(("c", "d", "x", "t", "m", "q", "mq", "ad", "tg"))
@@ -76,24 +75,21 @@ _UNFINISHED = late(
     "(?:发现|表示|宣布|通过|指出|认为|称|说|决定|要求|规定|提出|显示|发表声明|使|令|公布|声明|同意|强调|透露|批准|用)$"
 )
 _QUESTION = late("为?什么|怎|如何|为何|多|[哪谁几何]")
-QUANTITIES = "期费价金额率龄限数量温速积距度"
-"""Last characters of nouns that are told by a number alone: 借期三十天."""
-_MEASURE_OF = late(
-    rf"(?P<subject>[^，。；：、（）]{{2,18}}?)(?:(?:约为|为|达到?|共计?|不得?超过|不少于|不低于|最多为?|最高为?|全长|总长|长|高|宽|重)约?|(?<=[{QUANTITIES}])(?:人民币|新台币)?)"
-)
-"""What stands before a measure in a clause that tells nothing else."""
 _LEADS_OVER = words("也 亦 则 还 便 又")
 _FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
 _NO_SUBJECT = words("免费 什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
 
 
-def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Refused]:
-    """Ask for everything a sentence holds that can be asked for."""
+def ask(text: str, title: str, *, hant: bool, rules: bool, told: bool = False) -> Iterator[Ask | Refused]:
+    """Ask for everything a sentence holds that can be asked for; `told` says whether it is one of news."""
     folded = plain(text)
     own = RULES.search(plain(title)) is not None
     whole = list(ask_forms(text, folded, plain(title), rules=own))
-    told = {one.spans[0] for one in whole}
-    found = [one for one in slots(text, folded, plain(title), rules=rules) if one.answer not in told]
+    if rules or told:
+        others = ask_values(text, folded, traditional if hant else str)
+        whole += [one for one in others if one.spans[0] not in {two.spans[0] for two in whole}]
+    taken = {one.spans[0] for one in whole}
+    found = [one for one in slots(text, folded, plain(title), rules=rules, told=told) if one.answer not in taken]
     if not found and not whole:
         return
     if not _balanced(text) or _FOREIGN.search(text):
@@ -103,8 +99,8 @@ def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Ref
     for one in whole:
         asked = _ASKED_WHOLE.sub(_traditional, one.question) if hant else one.question
         unsure = one.kind != "yes_no" and _is_unsure(text, one.spans[0])
-        bare = _ASKED_WHOLE.sub("三", plain(asked)).replace("现任", "").replace("本书", "册书")
-        back = points_back(_OWN.sub("", bare) if own else bare)
+        bare = _ASKED_WHOLE.sub("，", plain(asked)).replace("现任", "").replace("本书", "册书")
+        back = points_back(_OWN.sub("", bare) if own or told else bare)
         fault = "unsure" if unsure else "refers_back" if back else ""
         fault = fault or ("needs_context" if lost(folded, clauses, one) else "")
         yield Refused(fault) if fault else one._replace(question=asked)
@@ -114,8 +110,13 @@ def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Ref
             yield Refused("unsure")
         else:
             made = _ask(_Read(text, folded, clauses, tokens, plain(title)), slot)
-            hangs = isinstance(made, Ask) and lost(folded, clauses, made)
+            hangs = isinstance(made, Ask) and (lost(folded, clauses, made) or _is_cut(made, folded))
             yield Refused("needs_context") if hangs else made
+
+
+def _is_cut(made: Ask, folded: str) -> bool:
+    """Say whether a yes or no is asked without the clause its sentence begins with: of whom, in which case."""
+    return made.kind == "yes_no" and plain(made.question)[:_TWO] != folded.strip()[:_TWO]
 
 
 def _is_unsure(text: str, span: tuple[int, int]) -> bool:
@@ -127,7 +128,7 @@ def _is_unsure(text: str, span: tuple[int, int]) -> bool:
 
 
 _OWN = late(
-    "本(?=合同|协议|制度|办法|规定|手册|章程|条例|规则|须知|公告|通知|方案|公约|规约|守则|细则|指引|准则|规程|规范|社区|公司|馆|店|院|校|中心)|对方|双方"
+    "基本|(?<=[岁人名米元天日年月层件分级度寸时])以[上下]|本(?=合同|协议|制度|办法|规定|手册|章程|条例|规则|须知|公告|通知|方案|公约|规约|守则|细则|指引|准则|规程|规范|契约|手册|产品|研究|区|市|县|社区|公司|馆|店|院|校|中心)|对方|双方"
 )
 """How a document that regulates speaks of itself and of those it binds, which its title explains."""
 
@@ -162,23 +163,9 @@ def _ask(read: _Read, slot: Slot) -> Ask | Refused:
     return Ask(asked, (slot.answer,), slot.kind, slot.expected, spoken, named, leads)
 
 
-def _is_second(read: _Read, slot: Slot) -> bool:
-    """Say whether a clause before told the same of something else, and what it is about: 文件保留30天，会员保留90天."""
-    before = next((one for one in reversed(read.tokens) if one.end <= slot.start and one.word.strip()), None)
-    clause = next(one for one in read.clauses if one.start <= slot.start < one.end)
-    if slot.kind not in _MEASURED or before is None or before.start < clause.start:
-        return False
-    return (
-        re.search(rf"{re.escape(before.word)}[约近]?(?:百分之)?[0-9一二三四五六七八九十]", read.folded[: clause.start])
-        is not None
-    )
-
-
 def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
     """Return what speaks against a question, or nothing."""
     start, end, _ = kept
-    if _is_second(read, slot):
-        return "needs_context"
     outside = [one for one in read.tokens if one.end <= slot.start or one.start >= slot.end]
     if _points_back(outside, start, end) or _INSIDE_IT.search(read.folded, start, end):
         return "refers_back"
@@ -271,15 +258,10 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
         subject = _subject(tokens, Clause(slot.end, clauses[at].end), slot.end)
     else:
         passive = _NO_HEAD.match(folded[clauses[at].start : clauses[at].end].strip())
-        subject = None if passive else _subject(tokens, clauses[at], slot.start) or _told(read, clauses[at], slot)
+        subject = None if passive else _subject(tokens, clauses[at], slot.start)
         if subject is None and at > 0:
             first = at - 1
             subject = _subject_before(read, clauses[first], slot)
-        elif subject and at > 0 and slot.kind in _MEASURED and _is_attribute(subject):
-            joined = folded[clauses[at - 1].end] in "，,"
-            if joined and _subject(tokens, clauses[at - 1], slot.start) is None:
-                return None
-            first = at - joined
     if subject is None:
         return None
     first = min(first, at)
@@ -291,22 +273,6 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
     while last + 1 < len(clauses) and slot.end < clauses[last].end and is_condition(folded, clauses[last]):
         last += 1
     return _Kept(clauses[first].start, clauses[last].end, subject)
-
-
-def _is_attribute(subject: list[Tagged]) -> bool:
-    """Say whether a subject is a measure of something named before: 借期, 长度."""
-    spoken = "".join(one.word for one in subject)
-    return len(spoken) <= _BARE and spoken[-1] in f"{QUANTITIES}金"
-
-
-def _told(read: _Read, clause: Clause, slot: Slot) -> list[Tagged] | None:
-    """Return what a sentence begins with whose first clause says its measure and nothing more: 免租装修期为45天."""
-    if clause.start or slot.kind not in _MEASURED or read.folded[slot.end : clause.end].strip():
-        return None
-    found = _MEASURE_OF.fullmatch(read.folded[clause.start : slot.start].strip())
-    if found is None or found["subject"] in _NO_SUBJECT:
-        return None
-    return [Tagged(found["subject"], "n", clause.start)]
 
 
 def _subject_before(read: _Read, clause: Clause, slot: Slot) -> list[Tagged] | None:

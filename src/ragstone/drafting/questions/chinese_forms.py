@@ -8,23 +8,15 @@ from ragstone.core.types import JSON
 from ragstone.drafting.questions.parts import Ask, words
 from ragstone.drafting.questions.person_words import OFFICE, PEOPLE, PERSON
 from ragstone.reading.values.names import find_names, tagged
-from ragstone.reading.values.values import values
 from ragstone.text.late import late
 
-_DIGITS = "0-9〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟"
-_N = f"[{_DIGITS}][{_DIGITS},.]*"
-_CLOCK = (
+CLOCK = (
     "(?:凌晨|清晨|早上|上午|中午|下午|傍晚|晚上|晚间)?(?:[0-9]{1,2}[:：][0-9]{2}|(?:[0-9]{1,2}|"
     "[一二三四五六七八九十]{1,3})[点时](?:半|整|[0-9一二三四五六七八九十]{1,3}分?)?)"
 )
-_DATE = "(?:[0-9]{4}年)[0-9]{1,2}月[0-9]{1,2}[日号]"
 _WHAT = "[^，。：；、为是由]"
 _HAN = "[\u4e00-\u9fff]"
 _RANK = "(?:首任|现任|第一任|时任)"
-_UNIT = "(?:万|亿)?(?:美元|欧元|港元|日元|元)"
-_UNIT_OF = late(f"{_UNIT}(?=整?$)")
-_SUM = f"(?P<answer>(?:人民币|新台币|港币)?{_N}{_UNIT}整?)"
-_TIME = rf"(?P<answer>{_N}(?P<unit>个工作日|个月|工作日|小时|分钟|星期|年|周|天|日))"
 BODY = "(?:公司|集团|银行|事务所|学校|部门?|处|科|组|室|中心|委员会|办公室|单位|分处|局|所|院|厂|行)"
 _FIRM = late("(?:公司|集团|厂)$")
 _DEPARTMENT = late("(?:部门?|科|组|室|处)$")
@@ -40,18 +32,10 @@ class _Form(NamedTuple):
     """The group from whose beginning the asking words stand."""
 
 
-def _money(found: re.Match[str]) -> str:
-    unit = _UNIT_OF.search(found["answer"])
-    return f"多少{unit[0].lstrip('万亿')}" if unit else "多少钱"
-
-
 def _body(found: re.Match[str]) -> str:
     answer = found["answer"]
-    return "由哪家公司" if _FIRM.search(answer) else "由哪个部门" if _DEPARTMENT.search(answer) else "由哪个单位"
-
-
-def _unit(found: re.Match[str]) -> str:
-    return f"多少{found['unit']}"
+    by = found["by"]
+    return f"{by}哪家公司" if _FIRM.search(answer) else f"{by}哪个部门" if _DEPARTMENT.search(answer) else f"{by}谁"
 
 
 _ANYWHERE = (
@@ -64,73 +48,35 @@ _ANYWHERE = (
         r"(?:于[^，。；]{4,12}?)?(?P<verb>(?:设计|题写|题名|创办|创立|创建|建立|设立|建造|兴建|撰写|编写|主持|执导|主编|绘制|"
         r"谱写|作词|作曲|发明|雕刻|捐建|捐资|出资|担任|命名|修建|发现|首创|共同(?:设计|创办|创立|创建|经营))[^，。；于由、]{0,6})"
     ), "由谁", "by"),
-    _Form("amount", late(
-        r"(?P<what>[^，。：；、（）]{2,14}(?:费|金|价|价格|费用|补贴|罚款|津贴|补助|定价))(?:为|是)?"
-        rf"(?:每{_HAN}{{1,3}}|人民币)?(?P<answer>[0-9][0-9,.]*(?:万?元|美元|欧元|港元|日元))(?:/{_HAN}{{1,2}})?"
-    ), _money),
 )  # fmt: skip
 _IN_RULES = (
-    _Form("count", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?(?:可以|可|能|最多|至多|限)(?:借阅?|租借|领取?|限领|购买?|限购|携带|预约|报名|申请)"
-        rf"(?:图书|书籍|书)?)(?P<answer>{_N}(?P<unit>[本册张件份次台瓶人名位个项])){_HAN}{{0,6}}"
-    ), _unit),
-    _Form("time", late(
-        rf"(?P<what>{_WHAT}{{1,16}}?(?:时间|时段))(?:为|是)(?:每[日天])?(?P<answer>{_CLOCK}(?:至|到|[-—~～]+){_CLOCK})"
-    ), "几点到几点"),
-    _Form("time", late(rf"(?P<what>{_WHAT}{{1,16}}?时间)(?:为|是)(?P<answer>{_CLOCK})"), "几点"),
-    _Form("time", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?)(?P<answer>{_CLOCK})"
-        "(?:开门|闭馆|开馆|关门|关闭|营业|开放|打烊|上班|下班|开园|闭园|熄灯|集合|出发|发车)"
-    ), "几点"),
-    _Form("time", late(
-        rf"(?P<what>{_WHAT}{{0,16}}?每?)(?P<answer>(?:周|星期)[一二三四五六日天](?:[至、和]周[一二三四五六日天])?)"
-        "(?:闭馆|休馆|休息|停业|公休|闭园|不开放|停诊|休诊|不营业)"
-    ), "周几"),
-    _Form("amount", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?)(?:为|是)(?:每[^0-9，。；人]{{1,8}}|每人每[天日月年次])?{_SUM}(?:[（(][^（）()]*[）)])?"
-    ), _money),
-    _Form("amount", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?(?:另加|加收|另收|收取|收费|折抵|减免|扣除|支付|缴纳|处以罚款|处以|报销|不超过|不得超过))"
-        rf"{_SUM}(?:{_HAN}{{2,6}})?"
-    ), _money),
-    _Form("duration", late(
-        rf"(?P<what>{_WHAT}{{1,14}}?(?:(?<!逾)期|期限|时间|时长|期间|假))(?:为|是)?{_TIME}"
-    ), _unit),
-    _Form("duration", late(
-        rf"(?P<what>{_WHAT}{{2,20}}?提前){_TIME}(?:以?书面)?(?:形式)?(?:通知|告知|申请|预约|提出)[^，。；]{{0,8}}"
-    ), _unit),
-    _Form("date", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?(?:每月|次月|当月|每季度首月|每年[0-9]{{1,2}}月))(?P<answer>[0-9]{{1,2}}[日号])(?:之前|以前|前)?"
-        rf"(?:(?<=前){_WHAT}{{4,12}}|(?<=前)(?:提交|办理|申请|报送|送达|完成|归还|领取|召开))"
-    ), "几日"),
-    _Form("name", late(
-        rf"(?P<what>{_WHAT}{{2,24}}?)(?P<by>由)(?P<answer>[^，。；、由和与及]{{1,20}}?{BODY})(?:负责)?{_HAN}{{2,8}}"
+    _Form("person", late(
+        r"(?P<what>[^，。：；、由]{0,30}?)(?P<by>由|(?<=[须需应当可])经)(?P<answer>[^，。；由]{2,20}?)"
+        "(?P<verb>(?:共同|统一|轮流|另行|分别|书面)?(?:负责|审批|批准|审核|核准|承担|负担|组织|主持|保管|发放|受理|解释|签字|签署|"
+        "执行|监督|管理|拨付|同意后?|提供|施工|承建|承揽|承包|运营|管辖|资助|补助|排定|更换|验收)[^，。；]{0,8})"
     ), _body, "by"),
     _Form("person", late(
-        rf"(?P<what>.{{0,24}}?(?:须|需|应|必须|应当|可)经)(?P<rank>{_WHAT}{{0,8}}?{OFFICE})?(?P<answer>{PERSON})"
-        "(?:书面)?(?:审批|批准|同意|签字|审核|核准|签署)"
-    ), "谁", "rank"),
-    _Form("person", late(
-        rf"(?P<what>{_WHAT}{{0,12}}?(?:联系人|联络人|负责人|监工|主管|组长|{OFFICE}))(?:为|是)"
+        rf"(?P<what>{_WHAT}{{0,12}}?(?:联系人|联络人|负责人|主持人|监工|主管|组长|{OFFICE}))(?P<is>为|是)"
         rf"(?P<rank>{_WHAT}{{0,8}}?(?:{OFFICE}|主管|组长|专员))?(?P<answer>{PERSON})"
-    ), "谁", "rank"),
+    ), "是谁", "is"),
     _Form("place", late(
         rf"(?P<what>{_WHAT}{{0,12}}?(?:地点|地址|位置|场所))(?P<is>为|是|在|位于)(?P<answer>[^，。；：]{{3,30}})"
     ), "在哪里", "is"),
     _Form("name", late(
         rf"(?P<what>{_WHAT}{{2,6}}(?:单位|部门|机关|机构))(?P<is>为|是)(?P<answer>{_WHAT}{{2,20}}{BODY})"
     ), "是哪个单位", "is"),
+    _Form("name", late(
+        rf"(?P<what>{_WHAT}{{2,14}}(?:热线|电话|专线|编号|型号|邮箱|代码))(?:为|是)"
+        r"(?P<answer>[A-Za-z0-9（(][A-Za-z0-9 ()（）.@_-]{{3,}})"
+    ), "多少"),
 )  # fmt: skip
 """Forms that are asked for only in documents that set rules."""
-_SCHEDULED = late(
-    rf"(?P<what>[^。；：，]{{2,30}}?)，?(?P<how>(?:预?[定订]|将)于)(?P<answer>{_DATE}(?:{_CLOCK}(?:至{_CLOCK})?)?)(?P<verb>{_HAN}{{2,10}})"
-)
 _BANNED = late(
     rf"(?P<what>{_WHAT}{{2,14}}(?:内|区|处|里|室|厅|场|中|间|期间))(?P<answer>(?:禁止|严禁|不得|谢绝)(?P<verb>[^，。；：、]{{2,16}}))"
 )
 _TERM = late(
-    rf"(?:本{_HAN}{{2,4}}(?:所称|中)(?:的)?)?[“「\"]?(?P<term>[^，。：；、“”「」\"是指（(]{{2,16}})[”」\"]?(?:[（(][^（）()]*[）)])?"
-    r"(?:，?(?:是指|指的是|系指)|(?<=[”」\"])，?指)(?P<answer>[^。；：]{6,80})"
+    rf"(?P<own>本{_HAN}{{2,4}}(?:所称|中)(?:的)?)?[“「\"]?(?P<term>[^，。：；、“”「」\"是指（(]{{2,16}})[”」\"]?(?:[（(][^（）()]*[）)])?"
+    r"(?(own)，?[是系]?指(?:的是)?|(?:，?(?:是指|指的是|系指)|(?<=[”」\"])，?指))(?P<answer>[^。；：]{6,80})"
 )
 _NO_TERM = late(
     "[这那该此其它他我你]|^(?:由|在|从|以|把|将|曾|被|所有|主要|一般|可)|(?:针|箭|手|分|主|泛|专|特|暗|人|直|矛头)$"
@@ -142,9 +88,10 @@ _POINTS = late("[这那该此其它他她]|^(?:并|且|而|但|也|还|又|则|�
 _BARE = words(
     "时间 地点 期限 价格 费用 总计 合计 共计 其余 其他 另 每人 每次 职务 位置 主任 经理 组长 主管 负责人 联系人 联络人"
 )
-_BARE_FEE = words("停车 会员 年 月 日 其他 另收 加收 总 单 本 应 须 需")
-_SHORT, _NAMED = 2, 3
-"""Characters of a fee that names nothing it is for, and of what needs nothing before it."""
+_PARTY = late("[甲乙丙丁双].?方?|公司|本[馆店院校园局]")
+"""Whoever does something, of which nothing tells what."""
+_FEW, _NAMED = 4, 3
+"""Characters of what names nothing behind another clause, and of what needs nothing before it."""
 _KEPT = late(
     "^(?!满|超过|达|低于|不足)(?:.*(?:的|(?<![0-9一二三四五六七八九十])时|后|前|者|[^内以]起|内|的[^，]{1,4})$|(?:如|若|凡|对于|每逾)|.{0,6}[0-9一二三四](?:年度?|月|日|季度)$|[上下]半年$)"
 )
@@ -159,11 +106,6 @@ def ask_forms(text: str, folded: str, title: str, *, rules: bool) -> Iterator[As
         term, span = text[slice(*found.span("term"))], found.span("answer")
         told: dict[str, JSON] = {"text_answer": text[slice(*span)]}
         yield Ask(f"“{term}”指的是什么？", (span,), "definition", told, term, named=True)
-    if rules and (found := _SCHEDULED.match(folded)) and not _POINTS.search(found["what"]):
-        what, how, verb = (text[slice(*found.span(name))] for name in ("what", "how", "verb"))
-        yield _asked(
-            f"{what}{how}什么时候{verb}？", text, found.span("answer"), "date", what, first=True, named=_is_named(what)
-        )
     if rules and (found := _BANNED.fullmatch(folded.rstrip("。！"))) and not _POINTS.search(found["what"]):
         what, verb = (text[slice(*found.span(name))] for name in ("what", "verb"))
         yield Ask(f"{what}可以{verb}吗？", (found.span("answer"),), "yes_no", {"boolean_answer": False}, what)
@@ -210,16 +152,19 @@ def _ask(form: _Form, found: re.Match[str], text: str, at: int, lead: str, head:
 
 def _says_nothing(form: _Form, found: re.Match[str], what: str, *, at: int, lead: str) -> bool:
     """Say whether a clause does not tell what its value is of, or its name may be none."""
-    if not what or _POINTS.search(what) or what in _BARE:
+    if form in _IN_RULES and _PARTY.fullmatch(what):
+        return True
+    if (
+        not (what or (lead and form in _IN_RULES))
+        or _POINTS.search(what)
+        or what in _BARE
+        or (at > 0 and form in _IN_RULES and not lead and len(what) <= _FEW)
+    ):
         return True
     if form in _ANYWHERE and form.kind == "person":
         answer = tagged(found["answer"])
         return len(answer) == 1 and not answer[0].tag.startswith("nr")
-    if form.kind != "amount" or lead:
-        return False
-    tokens = tagged(what.removesuffix("收费"))
-    bare = len(what.removesuffix("收费")) <= _SHORT or what[0] in "每最另共" or tokens[0].word in _BARE_FEE
-    return bare or (at > 0 and tokens[0].tag.startswith("v"))
+    return False
 
 
 def _is_named(what: str, *, person: bool = False) -> bool:
@@ -231,8 +176,5 @@ def _is_named(what: str, *, person: bool = False) -> bool:
 
 def _asked(asked: str, text: str, span: tuple[int, int], kind: str, subject: str, *, first: bool, named: bool) -> Ask:
     answer = text[slice(*span)]
-    sums = [one.low for one in values(answer)] if kind == "amount" and "万" not in answer else []
     expected: dict[str, JSON] = {"entity" if kind == "person" else "text_answer": answer}
-    if len(sums) == 1:
-        expected = {"amount_total": float(str(sums[0]))}
     return Ask(asked, (span,), kind, expected, subject, named, first)

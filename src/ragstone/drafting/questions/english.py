@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec import structs
+
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.english_forms import announced, ask_forms
@@ -24,17 +26,19 @@ _LED = late(r"^(?P<lead>(?:After|Before|Within|If|When|For|During|On|In|Until|Si
 """In which case or when something holds, in front of it."""
 _BACK = late(
     rf"\b(?:{POINTERS}|such|former|latter|we|our|you|your|i|my|another|"
-    r"there|here|above|below|then|also|both|others?|same|however|therefore|ones|now|"
+    r"there|here|above|below|then|additional|also|both|others?|same|however|therefore|ones|now|"
     r"previously|last (?:year|month|week)|next (?:year|month|week)|yet|"
     r"today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri)day(?:'s)?)\b",
     re.IGNORECASE,
 )
+_AGAIN = late(r"\b(?:their|its)\b|\bIT\b")
+"""What points at a question's own subject, or at nothing."""
 _OWN = late(r"\bthis (agreement|contract|policy|lease|handbook|guide|manual|notice)\b", re.IGNORECASE)
 """How a document that regulates speaks of itself, which its title explains."""
 _CLUMSY = late(
     r"[:;’]|(?<!s)'(?!s)|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|"
     r".\b(?:who|whom|which|what|if|when) .*\b(?:who|whom|which|that)\b|"
-    r"^(?!What).* (?:who|whom|which|what(?! percentage)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
+    r"^(?!What).* (?:who|whom|which|what(?! percentage| time)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
     r"\b(?:and|or|but|the|an?)\?$|\b(?:shall|will|must|may|can|should|do|does|did) .* not\b|"
     r"^(?:May|Can|Do|Does)\b.*\b(?:must|may|can|shall|will|cannot|is|are|was|were)\b"
 )
@@ -43,19 +47,22 @@ _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "correc
 _IRREGULAR = {
     "began": "begin", "became": "become", "won": "win", "paid": "pay", "bought": "buy", "sold": "sell", "rose": "rise",
     "fell": "fall", "built": "build", "left": "leave", "held": "hold", "grew": "grow", "had": "have", "has": "have",
-    "have": "have",
+    "have": "have", "gave": "give", "ran": "run", "cut": "cut", "taught": "teach",
+    "took": "take", "visited": "visit", "interviewed": "interview", "funded": "fund", "issued": "issue",
+    "rise": "rise",
 }  # fmt: skip
 _REGULAR = words(
     "open start close found join end die launch move receive reach sign cost take last hold need keep allow employ "
     "serve hire invest publish appoint acquire complete introduce raise record contain cover require pay offer accept "
     "provide occupy weigh run earn drop decrease destroy damage produce sell include begin "
-    "expire return bear win leave enter increase store measure use"
+    "expire return bear win leave enter increase store measure use carry seat grant give attract "
+    "borrow collect treat elect teach resume welcome own operate add reach maintain lend save travel apply"
 )
 
 
 def _forms(base: str) -> Iterator[str]:
     """How a regular verb is written when it is not bare."""
-    yield base + "s"
+    yield (base[:-1] + "ie" if base.endswith("y") and base[-2] not in "aeiou" else base) + "s"
     yield (
         base[:-1] + "ied"
         if base.endswith("y") and base[-2] not in "aeiou"
@@ -65,8 +72,11 @@ def _forms(base: str) -> Iterator[str]:
 
 _BASES = {form: base for base in sorted(_REGULAR) for form in (*_forms(base), base)} | _IRREGULAR
 _ANY_VERB = "|".join(sorted(_BASES, key=len, reverse=True))
-_AUXILIARY = late(rf"^(?P<subject>[^,;:()]{{2,70}}?) (?P<aux>{_AUX})(?= |$)")
-_VERB = late(rf"^(?P<subject>[^,;:()]{{2,60}}?) (?P<verb>{_ANY_VERB})(?= |$)")
+_ASIDE = r"(?:, (?!and |or |but )[^,;:()]{3,60},)?"
+"""What is told of a subject by the way: The ferry company, founded in 1968, employs 74 people."""
+_OF_WHOM = r"(?: (?:who|that) [a-z]+ [^,;:()]{1,40}?)?"
+_AUXILIARY = late(rf"^(?P<subject>[^,;:()]{{2,70}}?{_OF_WHOM}){_ASIDE} (?P<aux>{_AUX})(?= |$)")
+_VERB = late(rf"^(?P<subject>[^,;:()]{{2,60}}?{_OF_WHOM}){_ASIDE} (?P<verb>{_ANY_VERB})(?= |$)")
 _DEFINED = late(
     r"^[*`_\[]*(?P<subject>[A-Za-z][^,;:()\[\]*`<>|]{1,50}?)(?:[*`_]|\](?:\([^()]*\))?)* "
     r"(?:is|are) (?P<answer>(?:an?|the) [^.;:`*()\[\]|<>{}—]{8,110}?)\.?$"
@@ -93,16 +103,16 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
     own = RULES.search(title) is not None
     found = [*_meanings(text), *_defined(text, title)]
     if not _MARKUP.search(text):
-        found += [*_lists(text, known), *_values(text, known)]
+        found += [*_lists(text, known), *_values(text, known), *_named_sums(text, known), *_subjects(text)]
         found += _rules(text, known, permits=own) if rules else []
         told = {one.spans[0] for one in found}
-        asked = ask_forms(text, lambda subject: _lowered(subject, known), rules=own)
+        asked = ask_forms(text, lambda subject: _lowered(subject, known))
         found += [one for one in asked if one.spans[0] not in told]
     said = Statements(text)
     if own:
         found = [one._replace(question=_OWN.sub(r"the \1", one.question)) for one in found]
     for one in found:
-        if _BACK.search(one.question):
+        if _BACK.search(_AGAIN.sub("", one.question) if not _AGAIN.search(one.subject) else one.question):
             yield Refused("refers_back")
         elif _UNSURE in one.question or _CLUMSY.search(one.question):
             yield Refused("broken")
@@ -143,6 +153,70 @@ def _behind_colon(text: str, known: frozenset[str]) -> Iterator[Ask]:
         yield Ask(asked, (found.span("items"),), "list", {}, found["lead"], _lowered(named, known) == named)
 
 
+_SUM_OF = late(
+    rf"^(?:(?P<subject>[^,;:()]{{2,60}}?){_ASIDE} (?P<verb>{_ANY_VERB}) )?"
+    r"(?:(?:[Aa]n?|[Tt]he) )?(?![^.]*? (?:an?|the) [a-z ]* of )"
+    r"(?P<noun>(?!(?:total|number|maximum|minimum|series|part|half|range|[a-z]+ed)\b)[A-Za-z][a-z -]{3,40}?) of "
+    r"(?P<answer>(?:at least |up to |about )?"
+    r"(?:[£$€]?\d(?:[\d,.]*\d)?(?: (?:million|billion))?(?:%| per cent| percent)?|[a-z]+)"
+    r"(?: (?:working |calendar )?(?:days|weeks|months|years|hours|minutes|pounds|euros))?"
+    r"(?: (?:a|an|per|each) (?:day|week|month|year|night|hour|head|person|mile)| (?:above|below) the [a-z ]{3,20}?)?)"
+    r"(?: (?P<be>is|are|was|were) (?P<said>(?:[a-z]+ed|payable|due) ?[^,;:]{0,50}?))?"
+    r"(?P<rest>(?: (?:from|for|towards|on|in|to|if|when|within) [^,;:]{3,60}?)?)"
+    r"(?=\.?$|, | and (?:is|are|must|may|can|will)\b)"
+)
+"""Something told by its number: receive a discount of 20 per cent; A deposit of £10 a head is payable on booking."""
+
+
+def _named_sums(text: str, known: frozenset[str]) -> Iterator[Ask]:
+    """Ask what discount, deposit, allowance of so much there is."""
+    found = _SUM_OF.match(text)
+    if not found or not values(found["answer"]) or bool(found["subject"]) == bool(found["be"]):
+        return
+    if found["be"]:
+        question, subject = f"What {found['noun'].lower()} {found['be']} {found['said']}{found['rest']}?", found["noun"]
+    else:
+        subject, base = _lowered(found["subject"], known), _BASES[found["verb"]]
+        do = "do" if found["verb"] == base else "does" if found["verb"].endswith("s") else "did"
+        question = f"What {found['noun']} {do} {subject} {base}{found['rest']}?"
+    kind = (
+        "amount"
+        if re.search("[£$€]", found["answer"])
+        else "share"
+        if re.search("%|per ?cent", found["answer"])
+        else "count"
+    )
+    yield Ask(question, (found.span("answer"),), kind, {"text_answer": found["answer"]}, subject)
+
+
+_SUBJECT = late(
+    r"^(?P<lead>(?:After|Before|During|In|Since|On) [^,;:]{3,50}, )?"
+    r"(?:(?:[Aa]bout|[Aa]round|[Ss]ome|[Mm]ore than|[Nn]early|[Aa]lmost|"
+    r"[Aa]t least|[Oo]nly|[Oo]ver|[Aa]pproximately|[Aa] total of) )?"
+    r"(?P<answer>\d[\d,.]*(?: per cent| percent|%)?|[A-Z][a-z]+(?= [a-z]+s ))"
+    rf"(?P<rest> (?!of those|of them|people\b)[a-z][^,;:]{{3,60}}? "
+    rf"(?:{_AUX}|{_ANY_VERB}|came|went|took|live|lived|travel|said|use|work)\b[^,;:]{{2,80}}?)\.?(?:$|, (?:and|but) )"
+)
+"""How many or what percentage of something did what."""
+
+
+def _subjects(text: str) -> Iterator[Ask]:
+    """Ask how many there are of a sentence's subject, which needs no other order of words."""
+    found = _SUBJECT.match(text)
+    if not found or len(values(text)) > 1 or not any(found["answer"] in one.text for one in values(text)):
+        return
+    share = re.search("%|per ?cent", found["answer"]) is not None
+    lead = f" {found['lead'][0].lower()}{found['lead'][1:].rstrip(', ')}" if found["lead"] else ""
+    question = f"{'What percentage' if share else 'How many'}{found['rest']}{lead}?"
+    yield Ask(
+        question,
+        (found.span("answer"),),
+        "share" if share else "count",
+        {"text_answer": found["answer"]},
+        found["rest"].strip(),
+    )
+
+
 def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
     yield from _behind_colon(text, known)
     found = _LIST.match(text)
@@ -178,29 +252,37 @@ def _frame(text: str, known: frozenset[str]) -> _Frame | None:
     led = _LED.match(text)
     begin = led.end() if led else 0
     lead = f" {led['lead'][0].lower()}{led['lead'][1:]}" if led else ""
-    end = begin + len(_CLAUSE_END.split(text[begin:], maxsplit=1)[0].rstrip(". "))
-    body = text[begin:end]
-    if found := _AUXILIARY.match(body):
-        verb, aux = "", found["aux"]
-    elif (found := _VERB.match(body)) and not _is_noun(found, body):
+    body = text[begin:].rstrip(". ")
+    modal, found = _AUXILIARY.match(body), _VERB.match(body)
+    if found and (_is_noun(found, body) or (modal and modal.end("subject") <= found.end("subject"))):
+        found = None
+    if modal and not found:
+        found, verb, aux = modal, "", modal["aux"]
+    elif found:
         verb = _BASES[found["verb"]]
-        aux = "do" if found["verb"] == verb else "does" if found["verb"] in (verb + "s", "has") else "did"
+        past = found["verb"] in ("cost", "cut") and not _is_several(found["subject"])
+        aux = "did" if past else "do" if found["verb"] == verb else "does" if found["verb"].endswith("s") else "did"
     else:
         return None
     if _LEADS_OVER.match(found["subject"]) or _AUXILIARIES.search(found["subject"]):
         return None
+    end = begin + found.end() + len(_CLAUSE_END.split(body[found.end() :], maxsplit=1)[0])
     return _Frame(lead, _lowered(found["subject"], known), aux, verb, begin + found.end(), end)
 
 
 def _is_noun(found: re.Match[str], body: str) -> bool:
     """Say whether what looks like a verb is a noun: it stands behind an article, or a verb stands right behind it."""
     behind = body[found.end() :].split(maxsplit=1)[:1]
-    return _NO_SUBJECT.search(found["subject"]) is not None or (bool(behind) and behind[0] in _BASES)
+    verb = bool(behind) and (behind[0] in _BASES or _VERBAL.fullmatch(behind[0]) is not None)
+    return verb or _NO_SUBJECT.search(found["subject"]) is not None
+
+
+_VERBAL = late("is|are|was|were|can|must|may|should|shall|will|has|have|had")
 
 
 def _values(text: str, known: frozenset[str]) -> Iterator[Ask]:
     frame = _frame(text, known)
-    read = values(text) if frame else ()
+    read = tuple(_with_unit(one, text) for one in values(text)) if frame else ()
     cut = {one for pair in pairwise(read) if not text[pair[0].end : pair[1].start].strip() for one in pair}
     for value in read:
         inside = frame and frame.start <= value.start and value.end <= frame.end
@@ -210,15 +292,35 @@ def _values(text: str, known: frozenset[str]) -> Iterator[Ask]:
                 yield found
 
 
+def _with_unit(value: Value, text: str) -> Value:
+    """A number of days of a sort as a time: three working days."""
+    if clock := next((one for one in _CLOCK.finditer(text) if one.start() <= value.start < one.end()), None):
+        return structs.replace(value, start=clock.start(), end=clock.end(), measure="clock")
+    if value.measure == "date" and value.text.endswith("."):
+        return structs.replace(value, end=value.end - 1)
+    if value.measure == "money":
+        return structs.replace(value, end=value.end - len(re.findall(" an?$", value.text)) * 2)
+    unit = _DAYS.match(text, value.end) if value.measure in ("bare", "count") else None
+    return structs.replace(value, end=unit.end(), measure="second") if unit else value
+
+
+_CLOCK = late(r"\b\d{1,2}(?:[.:]\d{2})? ?[ap](?:m\b|\.m\.)|\b(?:noon|midnight)\b")
+_DAYS = late(r" (?:working|business|calendar|consecutive|full|school) (?:days|weeks|months|hours)\b")
+
+
 def _question(text: str, value: Value, frame: _Frame) -> Ask | None:
     """Move what asks for a value in front of the auxiliary; what stands behind the value stays behind."""
     before = _BEFORE.search(text[frame.start : value.start])
     assert before is not None
     prep, front = (before["prep"] or "").strip().lower(), text[frame.start : frame.start + before.start()]
-    asked = _asked(_Told(value, text[value.start : value.end], prep, text[value.end : frame.end], frame.verb))
+    lasts = re.search(r"\b(?:last|take)$", front.rstrip()) is not None
+    asked = _asked(_Told(value, text[value.start : value.end], prep, text[value.end : frame.end], frame.verb, lasts))
     if asked is None:
         return None
-    rest = text[value.end + asked.used : frame.end]
+    if text.startswith(" in advance", value.end) and asked.kind == "duration":
+        far = f"{prep} how far in advance".strip()
+        asked = asked._replace(words=far[0].upper() + far[1:], used=len(" in advance"))
+    rest = _AT_CLOCK.sub("", text[value.end + asked.used : frame.end])
     if paired := _AND_VALUE.search(rest):
         if not _PREPOSITION.match(rest[: paired.start()]) or _FOR_BOTH.search(rest, paired.end()):
             return None
@@ -237,6 +339,8 @@ def _question(text: str, value: Value, frame: _Frame) -> Ask | None:
 
 
 _EVERY = late("every $", re.IGNORECASE)
+_AT_CLOCK = late(r"^ (?:at|from) (?:\d[\d.:]* ?[ap]\.?m\.?|\d+:\d+|noon)(?: (?:to|until) \S+(?: [ap]m)?)?")
+"""Behind a day: the hour, which tells the same."""
 
 
 class _Told(NamedTuple):
@@ -247,6 +351,8 @@ class _Told(NamedTuple):
     prep: str
     after: str
     verb: str
+    goes_on: bool
+    """Whether a verb that takes a time stands right before it: expected to last nine weeks."""
 
 
 class _Asks(NamedTuple):
@@ -265,6 +371,8 @@ def _asked(told: _Told) -> _Asks | None:
         if re.search(r"\bto\b|[-–—]", told.written) or prep not in _DATED:
             return None
         return _Asks("When" if prep in ("in", "on") else f"{prep.capitalize()} when", "date", text)
+    if value.measure == "clock":
+        return _Asks(f"{prep} what time".capitalize(), "time", text) if prep in _CLOCKED else None
     kind = {"money": "amount", "share": "share", "second": "duration", "month": "duration"}.get(value.measure, "count")
     expected: dict[str, JSON] = {"amount_total": float(str(value.low))} if kind == "amount" else text
     words, used = _worded(told, kind)
@@ -306,6 +414,8 @@ def _lasting(told: _Told) -> str:
         return ""
     if told.prep == "every":
         return "how often"
+    if told.goes_on:
+        return "how long" if not told.prep or told.prep in _ABOUT else ""
     lasts = told.prep in ("for", "for up to", "for about") or (
         told.verb in _LASTS and told.prep in ("", "about", "up to")
     )
@@ -313,6 +423,8 @@ def _lasting(told: _Told) -> str:
 
 
 _LASTS = words("take last run need")
+_ABOUT = words("about around approximately nearly almost")
+_CLOCKED = words("at by before after until from")
 _DATED = words("in on since by from until before after")
 """Prepositions in front of a date."""
 _UNITS = late(
@@ -333,7 +445,7 @@ _COUNTING = frozenset(
 _COUNTED = late(
     r"(?P<number>[\d,.]+|[a-z]+(?:-[a-z]+)?) "
     r"(?P<things>(?:(?!(?:of|and|or|per|in|on|for|to|at|by|with|from|a)\b)[a-z-]+ ){0,2}?"
-    r"(?:[a-z-]+[a-rt-z]s|people|staff))"
+    r"(?:[a-z-]+[a-rt-z]s(?: of [a-z]+(?= each\b|\.|$| (?:in|on|for|to|at|by|per|a)\b))?|people|staff))"
     r"(?=$| (?:of|in|on|for|to|at|by|with|from|per|each|every|a|without|before|after)\b|,)"
 )
 """A number and what it counts, up to where more is told."""
@@ -348,7 +460,7 @@ _EACH = late(r" (?:a|an|per|each|every) (?:working |calendar )?(?:day|week|month
 _AND_VALUE = late(r",? (?:and|but|or) (?=.*(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))")
 _GOES_ON = late(
     r"$| (?:in|on|for|at|with|from|per|by|within|during|after|before|to|of|each|every|a|an|when|if|unless|without|"
-    r"under|"
+    r"under|excluding|including|plus|towards|"
     r"between|through|as|until|away|apart)\b"
 )
 """What may stand behind a value that is told whole."""
@@ -362,7 +474,8 @@ _JOINED = late(
 """Behind a value that is not told whole."""
 _SECOND = late(
     rf" (?:and|but) (?:then|is|are|was|were|can|must|may|will|shall|would|had|has|have|not|"
-    rf"(?:{_ANY_VERB})(?= )|[a-z]+(?:s|ed)(?= (?:the|an?|in|on|to|by|for|\d))) ?"
+    rf"(?:{_ANY_VERB})(?= )|[a-z]+(?:s|ed)(?= (?:the|an?|in|on|to|by|for|\d|[a-z]+ly))) ?"
+    rf"| (?:and|but|while|whereas) (?=(?:the|an?|each|all|one) (?:[\w'-]+ ){{1,4}}?(?:{_AUX}|{_ANY_VERB}) )"
 )
 _CLAUSE_END = late(rf",(?!\d)|;|{_SECOND.pattern}")
 """Where the clause of the sentence's own verb ends."""
@@ -377,22 +490,20 @@ _POSSIBLE = late(
 
 
 def _rules(text: str, known: frozenset[str], *, permits: bool) -> Iterator[Ask]:
-    """Bans and duties; one that holds a number is asked for its number."""
+    """Bans and permissions; one that holds a number is asked for its number."""
     found = _RULE.match(text)
     if not found or _LEADS_OVER.match(found["subject"]):
         return
     verb = found["verb"]
-    if values(verb) or verb.startswith(("not ", "only ")):
+    if values(verb) or verb.startswith("not ") or " only " in f" {verb}":
         return
     modal, denied = found["modal"].split()[0].removesuffix("not"), _DENIES.search(found["modal"]) is not None
     may = not denied and modal in ("may", "can")
     if may and (not permits or _POSSIBLE.match(verb)):
         return
-    subject = _lowered(found["subject"], known)
-    if denied or may:
-        question = f"{'Can' if modal == 'can' else 'May'} {subject} {found['verb']}?"
-    else:
-        question = f"{'Do' if _is_several(subject) else 'Does'} {subject} have to {found['verb']}?"
+    if not (denied or may):
+        return
+    question = f"{'Can' if modal == 'can' else 'May'} {_lowered(found['subject'], known)} {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
 
@@ -445,15 +556,22 @@ def _lowered(subject: str, known: frozenset[str]) -> str:
     first, _, rest = subject.partition(" ")
     lowered = first[0].lower() + subject[1:]
     begins = rest[:1].islower() or (not rest and _PLURAL.search(first.lower()))
-    if first in _ARTICLES or (first in _ORDINARY and begins):
+    if first in _ARTICLES or (begins and first in _ORDINARY) or (first.endswith("ing") and not rest[:1].isupper()):
         return lowered
     named = first in known or _INNER.search(first) or first.isupper() or rest[:1].isupper()
     if named or not first[0].isupper():
         return subject
-    common = first.lower() in known or (first.endswith("s") and first[1:].islower()) or _COMMON.fullmatch(first)
+    common = (
+        (rest[:1].islower() and _ENDS_COMMON.search(first))
+        or first.lower() in known
+        or (first.endswith("s") and first[1:].islower())
+        or _COMMON.fullmatch(first)
+    )
     return lowered if common and not _OWNED.search(first) else _UNSURE + subject
 
 
+_ENDS_COMMON = late("(?:ed|en|al|ly|ous|ive|able|ful|less|ary|ic|ing|er|or|ee|nt|ry|al)s?$")
+"""How adjectives and common nouns end in front of another word in small letters: Written objections."""
 _OWNED = late("['’]s?$")
 _INNER = late(r"[a-z][A-Z]|[A-Z][a-z]*\.[a-z]|[0-9]")
 """In a word that is a name wherever it stands: Node.js, PyPI."""

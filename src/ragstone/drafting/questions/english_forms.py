@@ -17,44 +17,65 @@ _HOURS = (
 )
 _PHONE = r"\+?[0-9(][0-9 ()-]{6,18}[0-9]"
 _DAYS = r"[A-Z][a-z]+days?"
-_Forms = tuple[tuple[str, str, str], ...]
-_ANYWHERE: _Forms = (
+_FORMS: tuple[tuple[str, str, str], ...] = (
     ("person", "Who is {what}?",
      rf"(?P<what>[Tt]he {_THE_ROLE}(?: (?:of|for) [^,.;:]{{2,50}}?)?) is (?P<answer>{NAME})(?=[,.;]|$)"),
     ("person", "Who is {what}?", rf"(?P<answer>{NAME}) is (?P<what>the {_THE_ROLE} of [^,.;:]{{2,50}}?)(?=[,.;]|$)"),
     ("place", "Where is {what} located?",
      r"(?P<what>[A-Z][^,;:()]{2,50}?) (?:is|are) (?:located|situated) (?:in|on|at) "
      r"(?P<answer>[^,;.()]{4,60})(?=[.;]|$)"),
-)  # fmt: skip
-_IN_RULES: _Forms = (
+    ("place", "Where {be} {what} {done}?",
+     rf"{_WHAT} (?P<be>is|are|was|were|will) "
+     r"(?P<done>(?:be )?(?:held|built|kept|stored|based|displayed|exhibited|printed)) (?:at|in) "
+     r"(?P<answer>(?!(?:[A-Z][a-z]+ )?\d|(?:January|February|March|April|May|June|July|August|September|October|"
+     r"November|December)\b)(?:the |[A-Z])[^,;.:]{3,50}?)(?: (?:on|from|by|until|every|between|at) [^,;]*|,.*)?\.?$"),
+    ("name", "Who {be} {what} {done} by?",
+     rf"{_WHAT} (?P<be>is|are|was|were) (?P<done>carried out|funded|run|handled|issued|maintained|operated|managed|"
+     r"organised|supplied|led|owned|chaired|sponsored|published|audited) by "
+     r"(?P<answer>(?!(?:our|his|her|its|their|volunteers|staff)\b)[^,;.:]{3,60}?)"
+     r"(?:,.*| (?:in|on|at|with|between|from|for|since) [^,;]*)?\.?$"),
     ("time", "What are the {what}?", rf"(?P<what>[A-Z][\w' -]{{1,40}}? (?:hours|times)) are (?P<answer>{_HOURS})\.?$"),
-    ("time", "When {be} {what} open?", rf"{_WHAT} (?P<be>is|are) open (?P<answer>{_HOURS})\.?$"),
+    ("time", "When {be} {what} {done}?",
+     rf"{_WHAT} (?P<be>is|are) (?P<done>open|staffed|available|served|held) (?P<answer>{_HOURS})\.?$"),
+    ("time", "When does {what} take place?", rf"{_WHAT} takes place (?P<answer>{_HOURS})\.?$"),
+    ("duration", "How often {be} {what} {done}?",
+     rf"{_WHAT} (?P<be>is|are) (?P<done>[a-z]+ed|held|swept) "
+     r"(?P<answer>(?:once|twice|[a-z]+ times) (?:a|every|per|each) [a-z]+|daily|weekly|monthly)"
+     r"(?: (?:by|in) [^,;]*)?\.?$"),
+    ("amount", "How much is charged for {what}?",
+     rf"{_WHAT} (?:is|are) charged at (?P<answer>[£$€]\d[\d,.]*(?<!\.)(?: (?:a|an|per|each) [a-z]+(?: [a-z]+)?)?)\.?$"),
+    ("name", "Who may {what} be {how} by?",
+     rf"{_WHAT} may (?:only )?be (?P<how>[a-z]+) (?:only )?by (?P<answer>[^,;.:]{{3,60}}?)\.?$"),
     ("date", "When {be} {what} closed?",
      rf"{_WHAT} (?P<be>is|are) closed (?P<answer>(?:on |every )(?:{_DAYS})(?: and {_DAYS})?)\.?$"),
-    ("person", "Who is {what}?", rf".*?\b(?P<what>[Tt]he {_THE_ROLE}), (?P<answer>{NAME})(?=[,.]).*$"),
+    ("person", "Who is {what}?", rf".*?\b(?P<what>[Tt]he (?:{_THE_ROLE}|(?:Head|Director) of [A-Z][a-z]+)), "
+     rf"(?P<answer>{NAME})(?=[,.]).*$"),
     ("person", "Who was {what}?",
      rf"(?P<answer>{NAME}) was (?P<what>(?:re-?)?(?:elected|appointed) [a-z -]{{4,40}})\.?$"),
     ("name", "What telephone number can {what} be {how} on?",
      rf"{_WHAT} can be (?P<how>reached|contacted|called)(?: by (?:tele)?phone)? (?:on|at) (?P<answer>{_PHONE})\.?$"),
     ("name", "What is the telephone number of {what}?",
-     rf"(?:[Cc]ontact|[Cc]all|[Rr]ing|[Tt]elephone) (?P<what>the [a-z][^,;:]{{2,40}}?)(?:, {NAME},)? "
+     rf"(?:In an emergency, |For [^,]{3,40}, )?(?:[Cc]ontact|[Cc]all|[Rr]ing|[Tt]elephone) "
+     r"(?P<what>the [a-z][^,;:]{{2,40}}?)(?:, {NAME},)? "
      rf"(?:on|at) (?P<answer>{_PHONE})\.?$"),
     ("name", "Who must {do} {what}?",
      rf"{_WHAT} must be (?P<how>approved|signed|authori[sz]ed|countersigned|confirmed|checked) by "
      r"(?P<answer>(?:the|an?) [a-z -]{3,40}?)(?: (?:at least|before|within|in advance|in writing)\b[^,;:]*)?\.?$"),
-    ("name", "Whose {how} do {what} require?",
-     rf"{_WHAT} require the (?P<how>(?:written )?(?:approval|consent|permission|signature)) of "
+    ("name", "Whose {how} is required for {what}?",
+     rf"{_WHAT} requires? (?:the )?(?P<how>(?:written )?(?:approval|consent|permission|signature)) (?:of|from) "
      r"(?P<answer>the [a-z -]{3,40}?)(?:, [A-Z][^,]*)?\.?$"),
     ("date", "When do {what} {how}?",
-     rf"{_WHAT} (?P<how>take place|meet|open|close) (?P<answer>(?:every|on) {_DAYS})\.?$"),
+     rf"{_WHAT} (?P<how>take place|meet|open|close) (?P<answer>(?:every|on) {_DAYS}(?: at {_HOUR})?)"
+     r"(?: in [^,;]*)?\.?$"),
+    ("duration", "At least how old must {what} be?",
+     rf"{_WHAT} must be at least (?P<answer>\d+(?: years)?)(?: old| of age)(?: (?:to|on|when|at) [^,;]*)?\.?$"),
     ("duration", "How many {how}' notice must {what} give{rest}?",
      rf"{_WHAT} must give (?:a )?(?:written )?notice of (?P<answer>[\w-]+ (?P<how>days|weeks|months))"
      r"(?P<rest>(?: before [^,;:.]{3,40})?)\.?$"),
 )  # fmt: skip
-"""Forms that are asked for only in documents that set rules."""
 _PASSIVE = late(
     r"(?P<what>(?!(?:In|On|At|For|By|From|After|Before|During|When|As) )[A-Z][^,;:()]{2,60}?) "
-    r"(?:was|were) (?:first )?(?P<done>[a-z]+(?:ed|lt|ten|wn|ade)|set up)"
+    r"(?:was|were) (?:first )?(?P<done>[a-z]+(?:ed|lt|ten|wn|ade)|set up|won|led|run|held|taught)"
     r"(?P<when> (?:in|on) [^,;:]{4,20}?)? by (?:the (?P<sort>[a-z]+ )?)?(?P<answer>" + NAMES + r")"
     r"(?=[,.;]|$| (?:and|in|on|for|to) )"
 )
@@ -67,12 +88,16 @@ _GROUPS = words("company firm group studio agency")
 _SOMEONE = late("[a-z]+(?:er|or|ist|ect|an|eer|ian|nt|ess|et)")
 
 
-def ask_forms(text: str, lowered: Callable[[str], str], *, rules: bool) -> Iterator[Ask]:
+_FINITE = late(r"\b(?:is|are|was|were|has|have|had|took|and)\b")
+"""A verb in what looks like the subject of another."""
+
+
+def ask_forms(text: str, lowered: Callable[[str], str]) -> Iterator[Ask]:
     """Ask a sentence for what its form tells; `lowered` writes a subject as it is within a sentence."""
     taken = set()
-    for kind, asked, pattern in (*_ANYWHERE, *(_IN_RULES if rules else ())):
+    for kind, asked, pattern in _FORMS:
         found = re.match(pattern, text)
-        if found and found.span("answer") not in taken:
+        if found and found.span("answer") not in taken and not _FINITE.search(found.groupdict().get("what") or ""):
             taken.add(found.span("answer"))
             parts = {name: part or "" for name, part in found.groupdict().items()}
             subject, how = lowered(parts["what"]), parts.get("how", "")

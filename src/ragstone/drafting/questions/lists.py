@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.drafting.answers.people import is_called, is_somebody
-from ragstone.drafting.corpus import RULES, Block, Paper
-from ragstone.drafting.questions.chinese import QUANTITIES
+from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.english_forms import announced
 from ragstone.drafting.questions.parts import Refused, plain
+from ragstone.drafting.questions.slots import QUANTITIES
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
@@ -23,7 +23,7 @@ from ragstone.text.traditional import traditional
 
 _BELOW = late(r"(?:以下|下列)(?:的)?(?:[一二三四五六七八九十0-9]{1,3}[种个项类点条步大])?")
 _COUNTED = late(r"(?P<count>[二两三四五六七八九十]|[2-9])(?P<unit>[种个项类点条步大]类?)")
-_SORTS = late("[二两三四五六七八九十0-9]{1,3}[种个项类大]$")
+_SORTS = late("[二两兩三四五六七八九十0-9]{1,3}[种種个個项項类類大]$")
 _SO = late(r"(?:分别)?(?:如下|为|是|包括|有)?$")
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
 _MARKED = late(r"[*_`\[\]]")
@@ -85,7 +85,7 @@ def _announced(text: str, writing: str) -> str | None:
         return None
     if below := _BELOW.search(folded):
         end = next((at for at in range(below.end(), len(last)) if last[at] in "，,；"), len(last))
-        sorts = _SORTS.search(below[0]) if folded[: below.start()].endswith("分为") else None
+        sorts = _SORTS.search(last[slice(*below.span())]) if folded[: below.start()].endswith("分为") else None
         return f"{last[: below.start()]}{f'哪{sorts[0]}' if sorts else '哪些'}{last[below.end() : end]}？"
     if folded.endswith("如下"):
         return f"{last[: _SO.search(folded).start()]}有哪些？"  # type: ignore[union-attr]
@@ -167,7 +167,7 @@ def _bare(cell: str) -> str:
 
 
 def _names_row(cell: str) -> bool:
-    return len(cell) <= _LONG_CELL and bool(_NAMED.search(cell)) and not _PHRASE.search(cell)
+    return len(cell) <= _LONG_CELL and bool(_NAMED.search(cell)) and not _PHRASE.search(_NOTE.sub("", cell))
 
 
 class Table(NamedTuple):
@@ -230,10 +230,11 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
         if at == label or not cell or name in _COUNTS_ROWS:
             continue
         told = len(cell) <= _LONG_CELL and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
-        if not told or not name or _PHRASE.search(name) or _needs_unit(name, cell, paper):
+        priced = _PRICED.fullmatch(plain(name)) or _STERLING.match(cell)
+        if not told or not name or (not priced and (_PHRASE.search(name) or _needs_unit(name, cell, paper))):
             yield Refused("broken" if told else "nothing_told")
             continue
-        question = _cell_question(_Cell(table.header[label], first, name, cell), paper)
+        question = _cell_question(_Cell(table.header[label], first, name, cell, row.section), paper)
         point = (cell, row.page, row.start, row.end)
         told_of = Listed(question or "", (point,), "table", row.section, {"text_answer": cell}, cells[label])
         yield told_of if question else Refused("broken")
@@ -252,6 +253,7 @@ class _Cell(NamedTuple):
     row: str
     column: str
     text: str
+    section: str
 
 
 _LONG_CELL = 30
@@ -274,6 +276,7 @@ _TELLS = late(r"values?|descriptions?|meanings?|details?|notes?|remarks?|comment
 """Columns that are asked for by the row alone, or not at all."""
 _PHRASE = late(r"[*_`\[，。；：:;,()（）→？?<>=≥≤]")
 """In what is no name of a row or column."""
+_NOTE = late(r"[（(][^（）()]*[）)]$")
 _NAMED = late("[A-Za-z\u3400-\u9fff]{2}")
 _FIGURE = late(r"[-+]?[0-9][0-9.,/ ]*")
 _TOLD_BY_FIGURE = QUANTITIES + "码号人元天年"
@@ -288,19 +291,48 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     if paper.writing == "ja":
         return f"{cell.row}の{cell.column}は何ですか？"
     say = traditional if paper.writing == "zh-Hant" else str
-    what = say("谁" if _is_somebody(cell) else "多少" if _is_figure(cell.text) else "什么")
-    coded = cell.row[0].isdigit() or _is_code_of(cell.rows)
+    column, price = plain(cell.column), _PRICED.fullmatch(plain(cell.column))
+    coded = _FIGURED.fullmatch(plain(cell.row)) or _is_code_of(cell.rows)
     row = f"{cell.rows}{say('为')}{cell.row}{say('的')}，" if coded else f"{cell.row}的"
-    measured = plain(cell.rows) in ("项目", "参数", "指标") and _is_figure(cell.text) and not find_dates(cell.text)
-    if plain(cell.column) in ("数值", "取值", "值") or (plain(cell.column) == "内容" and measured):
+    if price and read_number(cell.text) is not None:
+        each = say(f"每{price['each']}多少{price['unit']}" if price["each"] else f"多少{price['unit']}")
+        about = "标准" if _RATES.search(plain(paper.title + cell.section)) else "价格"
+        priced = "" if _PRICE.search(price["what"]) else say(f"的{about}")
+        return (
+            f"{row.removesuffix('的') if priced else row}{cell.column[: price.end('what')]}{priced}{say('是')}{each}？"
+        )
+    figure = _is_figure(cell.text) and (
+        _PRICE.search(column) or column[-1] in QUANTITIES or _MEASURED.fullmatch(plain(cell.text))
+    )
+    what = say("谁" if _is_somebody(cell) else "多少" if figure or _SUM.search(plain(cell.text)) else "什么")
+    measured = plain(cell.rows) in ("项目", "参数", "指标", "项目名称", "名称") and what == say("多少")
+    if column in ("数值", "取值", "值", "参数", "规格", "数据", "指标值") or (column == "内容" and measured):
         return f"{cell.row}是{what}？"
-    if _SAID_OF_IT.search(plain(cell.column)):
+    if _SAID_OF_IT.search(column) or (_CASE.search(column) and _is_figure(cell.text)):
+        sums = _MONEY.fullmatch(plain(cell.text)) and re.search("[价费票]", plain(paper.title + cell.section))
+        return f"{row.removesuffix('的')}{cell.column}{say('的价格是多少')}？" if sums else None
+    if column[-1] in "数量额率" and not _is_figure(cell.text):
         return None
-    noun = tagged(plain(cell.column))[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j"))
-    if not noun or (_is_figure(cell.text) and _CASE.search(plain(cell.column))):
-        asked = f"{say('表格中')}「{cell.row}」{say('的')}「{cell.column}」{say('一栏是多少')}？"
-        return asked if _is_figure(cell.text) else None
-    return f"{row}{cell.column}是{what}？"
+    noun = tagged(column)[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j")) and not column.startswith(
+        ("含", "可", "需", "应", "最")
+    )
+    return f"{row}{cell.column}是{what}？" if noun or figure else None
+
+
+_FIGURED = late("[0-9][0-9.,~～至到–-]*[^0-9]{0,2}(?:以[上下内])?")
+"""A row that is called by a figure: 3天以上."""
+_PRICED = late(
+    r"(?P<what>[^（()）]{1,12})[（(](?P<unit>美元|欧元|港元|日元|元)(?:[/／每](?P<each>[^（()）]{1,4}))?[）)]"
+)
+"""A column whose cells are sums: 淡季（元/晚）."""
+_RATES = late("标准|补贴|津贴|报销|差旅|工资|薪")
+"""In titles of sums that are no prices."""
+_PRICE = late("(?:价格?|费用?|[收票]费标准|金额?|标准)$")
+_SUM = late("[0-9](?:万|亿)?元")
+_MONEY = late(r"[0-9][0-9,.]*(?:万|亿)?元(?:[/／每][^，]{1,4})?")
+_MEASURED = late(
+    r"(?:约|每[\u4e00-\u9fff]{1,2})?[0-9][0-9,.]*(?:[-–—~至到][0-9][0-9,.]*)?\s*(?:[a-zA-Z%°℃㎡³²/()]{1,8}|[\u4e00-\u9fff]{1,4})"
+)
 
 
 def _is_somebody(cell: _Cell) -> bool:
@@ -326,21 +358,27 @@ def _english_cell(cell: _Cell, paper: Paper) -> str | None:
     first = cell.column.split(" ")[0]
     headed = first in " ".join((paper.title, *paper.sections)).split()
     named = first in paper.words and first.lower() not in paper.words and not headed
+    kind = "" if _ANYTHING.fullmatch(cell.rows) or cell.rows in paper.words else f"the {cell.rows.lower()} "
+    if _STERLING.match(cell.text) and not _COSTS.search(cell.column) and _LABEL.fullmatch(cell.rows):
+        return f"What is the “{cell.column}” price for {kind}“{cell.row}”?"
     if named or not _LABEL.fullmatch(cell.column) or not _LABEL.fullmatch(cell.rows):
         return None
     if _ADJECTIVE.search(cell.column) or _MARK.search(cell.text):
         return None
     if _TELLS.fullmatch(cell.column):
         alone = _is_figure(cell.text) and len(cell.row.split()) <= _FEW_WORDS and _ANYTHING.fullmatch(cell.rows)
-        return f"What is the {cell.row[0].lower()}{cell.row[1:]}?" if alone else None
+        several = "are" if re.search("[^s]s$", cell.row) else "is"
+        return f"What {several} the {cell.row[0].lower()}{cell.row[1:]}?" if alone else None
     who = is_called(cell.text, cell.column)
-    kind = "" if _ANYTHING.fullmatch(cell.rows) or cell.rows in paper.words else f"the {cell.rows.lower()} "
     return f"{'Who' if who else 'What'} is the {cell.column.lower()} for {kind}“{cell.row}”?"
 
 
+_STERLING = late(r"[£$€][ ]?[0-9]")
+_COSTS = late(r"price|fee|cost|fare|rate|charge|deposit|amount|allowance|rent|budget|premium|salary|pay", re.IGNORECASE)
+"""What a column of sums is called that says so."""
 _ADJECTIVE = late(
     r"(?:ed|able|ible|ional|atory| (?:for|to|of|by|in|with|on|from|as))$|"
-    r"^(?:type|kind|purpose|use|usage|number|example|reason|action|when|why|result|overall|"
+    r"^(?:valid|available|included|due|open|free|type|kind|purpose|use|usage|number|example|reason|action|when|why|result|overall|"
     r"behaviou?r|meaning|status|support|comment|prompt)s?$",
     re.IGNORECASE,
 )
@@ -375,6 +413,8 @@ _FILLED_IN = late(
 
 def ask_fields(paper: Paper) -> Iterator[Listed]:
     """Ask for what a form fills in: a line that is a name, a colon and a short value; once in its document."""
+    if paper.writing == "en" and paper.title.startswith("Minutes"):
+        yield from _minuted(paper)
     if not paper.writing.startswith("zh") or not paper.heading:
         return
     lines = [(block, _FIELD.match(_text(paper, block))) for block in paper.blocks if block.form != "row"]
@@ -388,44 +428,48 @@ def ask_fields(paper: Paper) -> Iterator[Listed]:
             yield Listed(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
 
 
-def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
-    """Ask for a field; only what names somebody may be followed by more."""
-    name, value = found["name"], found["value"]
-    headline = " " in paper.title or (len(paper.title) >= _HEADLINE and not RULES.search(plain(paper.title)))
-    title = f"《{paper.title.strip('《》')}》" if headline else paper.title
-    say = traditional if paper.writing == "zh-Hant" else str
-    if plain(name).partition("（")[0][-1] in _SOMEBODY:
-        return f"{title}中的{name}是{say('谁')}？"
-    if found["rest"] and not plain(name).endswith(_BY_NUMBER):
-        return None
-    if plain(name).endswith("地点"):
-        return f"{title}中的{name}在{say('哪里')}？"
-    called = plain(name).endswith(_BY_NUMBER)
-    what = "什么时候" if find_dates(value) else "多少" if called or value[0].isdigit() else "什么"
-    return f"{title}中的{name}是{say(what)}？"
-
-
-_HEADLINE = 12
-"""Characters of a title that may tell what happened, and is no noun."""
-_BY_NUMBER = ("电话", "热线", "专线", "号码", "分机", "传真")
-_ARTICLE = late(r"[^。；：（(]{8,48}(?=[。；])")
-_NO_ARTICLE = late(
-    "施行|生效|本(?:管理|实施|暂行)?(?:规则|办法|条例|合同|协议|法|规约|公约|章程|守则|细则|制度|规定|须知|指引|准则)"
+_MINUTED = late(
+    r"(?:(?P<when>Date)|(?P<where>Place|Location|Venue)|(?P<chair>Chair|Chairman|Chaired by)|"
+    r"(?P<clerk>Minutes|Minutes by|Clerk)): "
+    r"(?P<value>[^;:]{4,60}?)\.?$"
 )
 
 
-def ask_articles(paper: Paper) -> Iterator[Listed]:
-    """Ask which article lays something down."""
-    say = traditional if paper.writing == "zh-Hant" else str
+def _minuted(paper: Paper) -> Iterator[Listed]:
+    """Ask when and where a meeting was, who led it and who took its minutes."""
+    asks = ("When did the meeting take place?", "Where did the meeting take place?", "Who chaired the meeting?")
     for block in paper.blocks:
-        says = _ARTICLE.match(_text(paper, block)) if block.article else None
-        if says and not _NO_ARTICLE.search(plain(says[0])):
-            start = paper.page(block.page).rindex(block.article, 0, block.start)
-            point = (block.article, block.page, start, block.start + says.end())
-            question = f"{say('第几条规定')}「{says[0]}」？"
-            yield Listed(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
+        found = _MINUTED.match(_text(paper, block))
+        if found and block.section.startswith(paper.title) | (not block.section):
+            told = dict(zip(("when", "where", "chair", "clerk"), (*asks, "Who took the minutes?"), strict=True))
+            question = next(told[name] for name in told if found[name])
+            point = (found["value"], block.page, block.start, block.end)
+            yield Listed(question, (point,), "field", block.section, {"text_answer": found["value"]}, paper.title)
 
 
+def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
+    """Ask for a field; when and where a meeting was, and what names one thing."""
+    name, value, title = found["name"], found["value"], paper.title.strip("《》")
+    say = traditional if paper.writing == "zh-Hant" else str
+    somebody = plain(name).partition("（")[0][-1] in _SOMEBODY
+    if found["rest"] and not (somebody or plain(name).endswith(_BY_NUMBER)):
+        return None
+    if _MEETING.match(plain(title)):
+        held = {"时间": "在什么时候召开", "地点": "在哪里召开"}.get(plain(name).removeprefix("会议"))
+        asked = say(held) if held else f"的{name}是{say('谁')}" if somebody else ""
+        return asked and f"{say('会议')}{asked}？"
+    if plain(name) in ("时间", "地点", "日期") or re.search("[（(]", value):
+        return None
+    if somebody:
+        return f"{say('根据')}《{title}》，{name}是{say('谁')}？"
+    where = plain(name).endswith(("地点", "地址"))
+    figure = plain(name).endswith(_BY_NUMBER) or value[0].isdigit()
+    what = "在哪里" if where else "是什么时候" if find_dates(value) else "是多少" if figure else "是什么"
+    return f"{say('根据')}《{title}》，{name}{say(what)}？"
+
+
+_MEETING = late("[^，。]{2,}(?:会议?|例会)(?=纪要|记录|$)")
+_BY_NUMBER = ("电话", "热线", "专线", "号码", "分机", "传真")
 _LONG_FIELD = 60
 """Characters of a line that fills in a form."""
 _SECTION_ASKS = {

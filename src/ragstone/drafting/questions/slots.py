@@ -7,7 +7,6 @@ from datetime import date
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.parts import Slot
-from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import Tagged, tagged
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.late import late
@@ -23,6 +22,8 @@ _JOINED = late(r"(?:[0-9a-z.·\-—~～/第+－–×（(]|[0-9年][）)])(?:约)
 _RANGE = late(r"(?:至|到|-|—|~|～|和|与|、|及|、)$")
 _AND = late(r"[和与及或、][^，。；]{0,4}?[0-9一二三四五六七八九十百千万]")
 """Behind a value that is one of several."""
+QUANTITIES = "期费价金额率龄限数量温速积距度"
+"""Last characters of nouns that are told by a number alone: 借期三十天."""
 _END = r"(?=$|[，。；！？])"
 _PLACE = late(
     r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
@@ -57,10 +58,9 @@ _LIST = late(
 _UNEQUAL = late("[「」“”『』]|[等的]|(?:和|及|与|以及)[^、]*(?:和|及|与|以及)")
 """In a list that is not told whole, or whose items are not of one kind."""
 _MODAL = late(
-    r"(?P<cue>不得|严禁|禁止|不可以|不可(?![变见逆用靠分少思])|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
+    r"(?P<cue>不得|严禁|禁止|不可以|不可(?![变见逆用靠分少思])|不能|不准|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
 )
 _FORBIDS = frozenset(("不得", "严禁", "禁止", "不可以", "不可", "不能", "不准", "一律不得", "一律禁止"))
-_OBLIGES = frozenset(("必须", "应当", "须"))
 _TIMES = frozenset(("年", "个月", "天", "日", "小时", "分钟", "周", "个工作日", "工作日", "星期", "个小时"))
 _MEASURES = frozenset(
     ("公斤", "公里", "公尺", "公分", "厘米", "毫米", "米", "千米", "km", "kg", "克", "吨", "度", "平方公里")
@@ -68,11 +68,11 @@ _MEASURES = frozenset(
 _YEARS = {"year": "哪一年", "month": "哪年哪月", "day": "什么时候", "decade": "哪个年代", "century": "哪个世纪"}
 
 
-def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
+def slots(text: str, folded: str, title: str, *, rules: bool, told: bool = False) -> Iterator[Slot]:
     """Everything that can be asked for in a sentence; yes or no only where a document sets rules."""
-    yield from _dates(text, folded)
-    yield from _numbers(text, folded)
-    yield from _clocks(text, folded)
+    if not (rules or told):
+        yield from _dates(text, folded)
+        yield from _numbers(text, folded)
     yield from _patterns(text, folded)
     yield from _definitions(text, folded, title)
     yield from _lists(text, folded)
@@ -164,16 +164,6 @@ def _plain(found: Quantity) -> JSON:
     return int(found.value) if found.value % 1 == 0 else float(found.value)
 
 
-def _clocks(text: str, folded: str) -> Iterator[Slot]:
-    for found in find_clocks(folded):
-        written = folded[found.start : found.end]
-        if not re.search("[点时]", written) or _JOINED.search(folded[: found.start]):
-            continue
-        if not _RANGE.search(folded[: found.start]) and not re.match(r"(?:至|到|-|—|~|左右|前后)", folded[found.end :]):
-            span = (found.start, found.end)
-            yield Slot(*span, "几点", "time", {"text_answer": text[found.start : found.end]}, span)
-
-
 def _patterns(text: str, folded: str) -> Iterator[Slot]:
     for found in _PLACE.finditer(folded):
         words = "哪所学校" if found["cue"] in _SCHOOL else "哪里"
@@ -259,18 +249,14 @@ def _things(items: str) -> str:
 
 
 def _rules(text: str, folded: str, *, permits: bool) -> Iterator[Slot]:
-    """Bans and duties; what one may do only in documents that regulate, elsewhere it tells what is possible."""
+    """Bans; what one may do only in documents that regulate, elsewhere it tells what is possible."""
     for found in _MODAL.finditer(folded):
         verb = text[found.start("verb") : found.end("verb")]
         said = tagged(folded[: found.start()])
         cut = any(one.start < found.end("cue") < one.end for one in tagged(folded))
         if find_numbers(verb) or cut or (said and said[-1].tag == "v") or (found["cue"] == "可以" and not permits):
             continue
-        cue, span = found["cue"], found.span()
-        if cue in _FORBIDS:
-            words, answer = f"可以{verb}吗？", False
-        elif cue in _OBLIGES:
-            words, answer = f"是否必须{verb}？", True
-        else:
-            words, answer = f"可以{verb}吗？", True
-        yield Slot(*span, words, "yes_no", {"boolean_answer": answer}, span)
+        # A permission with more behind it may hold in a case only.
+        if found["cue"] in _FORBIDS or folded[found.end() :].strip("。") == "":
+            denied = found["cue"] in _FORBIDS
+            yield Slot(*found.span(), f"可以{verb}吗？", "yes_no", {"boolean_answer": not denied}, found.span())

@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 from ragstone.drafting.corpus import RULES, Paper
-from ragstone.drafting.questions.chinese import QUANTITIES
+from ragstone.drafting.faults import pairs_of
 from ragstone.drafting.questions.parts import Ask, plain
+from ragstone.drafting.questions.slots import QUANTITIES
 from ragstone.reading.values.names import Tagged, tagged
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
@@ -65,31 +66,42 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     title, question = paper.title, ask.question
     if paper.writing.startswith("zh") and _UNDATED.search(plain(question)) and not has_rules(paper):
         return None
-    if ask.kind in _OCCASIONS and _is_news(paper) and not _YEAR.search(question):
-        return None
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
+    if is_news(paper) and paper.heading and len(title) <= _LONG[paper.writing == "en"]:
+        return _english(question, paper, section) if paper.writing == "en" else _source(paper, "", question)
     headed = _is_headline(title, ask.subject) and not RULES.search(plain(title))
     named = ask.named or headed
     if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG[paper.writing == "en"]:
         return question if named and (ask.kind not in _OCCASIONS or _YEAR.search(question)) else None
-    bare = paper.writing == "en" and _BARE_ENGLISH.fullmatch(ask.subject) and ask.subject.split(" ")[-1] not in title
-    if bare and not RULES.search(title):
+    bare = (
+        paper.writing == "en"
+        and _BARE_ENGLISH.fullmatch(ask.subject)
+        and ask.subject.split(" ")[-1].lower() not in title.lower()
+    )
+    if bare and not RULES.search(title) and not _tells(section, paper, question):
         return None
     if paper.writing == "en":
         stands = named and (ask.kind not in _OCCASIONS or not has_rules(paper))
-        return question if stands else _english(question, paper)
+        return question if stands else _english(question, paper, section)
     if paper.writing == "ja":
         return f"{title}について、{question}"
     return question if named else _chinese(ask, paper, section)
 
 
-def _english(question: str, paper: Paper) -> str:
+def _english(question: str, paper: Paper, section: str) -> str:
     """Name the source of a question."""
-    return f"According to “{paper.title}”, {question[0].lower()}{question[1:]}"
+    inside = f"“{section}” in " if _tells(section, paper, question) else ""
+    return f"According to {inside}“{paper.title}”, {question[0].lower()}{question[1:]}"
 
 
-def _is_news(paper: Paper) -> bool:
+def _tells(section: str, paper: Paper, question: str) -> bool:
+    """Say whether the name of an English section tells what a question does not."""
+    adds = section and not section.startswith(paper.title) and not section.endswith("?")
+    return bool(adds) and {*section.lower().split()}.isdisjoint(question.lower().rstrip("?").split())
+
+
+def is_news(paper: Paper) -> bool:
     """Say whether a title is a headline: it tells what happened, and figures below it belong to that day."""
     title = plain(paper.title)
     if paper.writing == "en":
@@ -125,8 +137,7 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
     say = traditional if paper.writing == "zh-Hant" else str
     title, question = paper.title, ask.question
     if has_rules(paper):
-        inside = f"「{section}」" if _adds(section, title, question) else ""
-        return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
+        return _source(paper, section if _adds(section, title, question) else "", question)
     if ask.first and ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
         # Of the whole, where the whole stands before it: 沐野镇的(全镇)总面积.
         return f"{say(title)}的{re.sub('^全[市县縣镇鎮州省国國村区區](?=[总總面人])', '', question)}"
@@ -140,14 +151,21 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
     return None
 
 
+def _source(paper: Paper, section: str, question: str) -> str:
+    """Put the document, and maybe its section, in front of a Chinese question."""
+    begins = "根據" if paper.writing == "zh-Hant" else "根据"
+    return f"{begins}《{paper.title.strip('《》')}》{f'中「{section}」' if section else ''}，{question}"
+
+
 _ENDING = 2
 """Last characters that two names of one place have in common: 尼日利亚, 奈及利亚."""
 
 
 def _adds(section: str, title: str, question: str) -> bool:
     """Say whether a section's name tells more than title and question do."""
-    asks = section.endswith(("?", "？"))
-    return bool(section) and not asks and not section.startswith(title) and plain(section)[:2] not in plain(question)
+    if section.endswith(("?", "？")) and pairs_of(section).isdisjoint(pairs_of(question)):
+        return False
+    return bool(section) and not section.startswith(title) and plain(section)[:2] not in plain(question)
 
 
 def _returns(token: Tagged, paper: Paper) -> bool:

@@ -92,12 +92,11 @@ def test_drafts_are_accepted_or_dropped(cli: Cli, documents: Path, tmp_path: Pat
 
 
 def test_too_few_good_ones_are_told(cli: Cli, documents: Path) -> None:
-    """The number is not filled up with bad ones; what was refused is counted by reason."""
+    """The number is not filled up with bad ones."""
     done = cli("draft", documents, "-n", "500", "--json", "--out", "d.jsonl")
 
     found = json.loads(done.stdout)
     assert found["drafted"] < found["wished"] == 500
-    assert sum(found["refused"].values()) > 0
 
 
 def test_files_that_cannot_be_read_are_named(cli: Cli, tmp_path: Path) -> None:
@@ -246,7 +245,6 @@ def test_a_half_that_is_there_already_is_not_written_over(cli: Cli, documents: P
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (["--small-model"], "need --chat MODEL"),
         (["-O", "max_calls=3"], "need --chat MODEL"),
         (["--again", "draft-0001", "--dev", "0.5"], "neither accept nor --dev"),
         (["--contract", "legal_rag", "--leave-out", "1"], "--abstain 0.2"),

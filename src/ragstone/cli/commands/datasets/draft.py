@@ -83,14 +83,6 @@ _FAR = 0.1
         "提出问题与引文的模型；标准答案仍由代码截取。用 -O 给出选项，包括预算。",
     ),
 )
-@click.option(
-    "--small-model",
-    is_flag=True,
-    help=choose(
-        "The model only words questions: code chooses sentence and answer. For models of few billion parameters.",
-        "模型只写问题，句子与答案由代码选定。适合几十亿参数以下的模型。",
-    ),
-)
 @flags.system_option
 @flags.cache
 @flags.concurrency
@@ -126,10 +118,8 @@ def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **
     if rest or given["everything"] or given["drop"] or given["documents"]:
         told = "only `draft accept` takes ids, --all, --drop and --documents"
         raise click.UsageError(choose(told, "只有 `draft accept` 才接受 id、--all、--drop 与 --documents"))
-    if not given["chat"] and (given["small_model"] or given["system_pairs"] or given["cache"]):
-        raise click.UsageError(
-            choose("--small-model, -O and --cache need --chat MODEL", "--small-model、-O 与 --cache 需要 --chat MODEL")
-        )
+    if not given["chat"] and (given["system_pairs"] or given["cache"]):
+        raise click.UsageError(choose("-O and --cache need --chat MODEL", "-O 与 --cache 需要 --chat MODEL"))
     if given["again"]:
         _again(docs, out, as_json, given)
     else:
@@ -258,8 +248,7 @@ def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
     if kept := options.pop("answer_cache", None):
         options["cache"] = kept
     journal = journal_of(target)
-    at_once, small = given["concurrency"] or 4, given["small_model"]
-    return Chat(model=given["chat"], options=options, journal=journal, at_once=at_once, small=small)
+    return Chat(model=given["chat"], options=options, journal=journal, at_once=given["concurrency"] or 4)
 
 
 def _write(paths: tuple[Path, ...], drawn: Drawn, given: dict[str, JSON], chat: Chat | None) -> dict[Path, int]:
