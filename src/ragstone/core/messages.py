@@ -2007,6 +2007,21 @@ _MESSAGES: dict[str, Text] = {
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again without --mock",
         "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
     ),
+    "gate.cached": Text(
+        "{cached} of {answers:answer|answers} came from the cache: this run did not ask the system for them",
+        "{answers} 个回答中有 {cached} 个来自缓存：本次运行没有为其向系统提问",
+        "{answers} 個回答中有 {cached} 個來自快取：本次執行沒有為其向系統提問",
+    ),
+    "gate.all_cached": Text(
+        "{cached} of {answers:answer|answers} came from the cache: nothing was asked, so this run shows what the scorer does, not what the system does. Run it again without the cache (or with --no-cache), or compare the scorer with --allow-cached",
+        "{answers} 个回答中有 {cached} 个来自缓存：没有向系统提问，本次运行只反映评分器，不反映系统。请不用缓存（或加 --no-cache）重新运行；只比较评分器请加 --allow-cached",
+        "{answers} 個回答中有 {cached} 個來自快取：沒有向系統提問，本次執行只反映評分器，不反映系統。請不用快取（或加 --no-cache）重新執行；只比較評分器請加 --allow-cached",
+    ),
+    "gate.untimed": Text(
+        "{figure}: {cached} of {answers:answer|answers} came from the cache, and their latency is that of another run; at least {limit} must have been asked for in this one",
+        "{figure}：{answers} 个回答中有 {cached} 个来自缓存，其延迟属于另一次运行；要求至少 {limit} 为本次提问所得",
+        "{figure}：{answers} 個回答中有 {cached} 個來自快取，其延遲屬於另一次執行；要求至少 {limit} 為本次提問所得",
+    ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases:case|cases}, at least {limit} of them needed; run it again there, and import that run",
         "原工具有 {lost}/{cases} 个用例未能给出 {figure}，要求至少 {limit} 的用例有数值；请在原工具中重新运行后再导入",

@@ -330,6 +330,7 @@ class Costs(Struct, frozen=True, kw_only=True):
 
     answered: int
     latency_ms_mean: float | None = None
+    """Of the answers this run asked for; those of the cache took their time in another run."""
     latency_ms_p50: float | None = None
     latency_ms_p95: float | None = None
     total_tokens: int = 0
@@ -337,6 +338,7 @@ class Costs(Struct, frozen=True, kw_only=True):
     tokens_p95: float | None = None
     retries: int = 0
     cached: int = 0
+    """Answers that were not asked for in this run: they came from the cache, or from a run whose answers it reuses."""
     cost: float | None = None
 
 

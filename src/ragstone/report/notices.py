@@ -21,6 +21,12 @@ _PARTIAL = Text(
     "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
 )
 _REASON = Text("Stopped because: {reason}", "中止原因：{reason}")
+_CACHED = Text(
+    "{n} of {answers:answer|answers} came from the cache: the system was not asked for them in this run, and their "
+    "latency is not counted.",
+    "{answers} 个回答中有 {n} 个来自缓存：本次运行没有为其向系统提问，其延迟不计入。",
+    "{answers} 個回答中有 {n} 個來自快取：本次執行沒有為其向系統提問，其延遲不計入。",
+)
 DRY_MARK = Text("dry run", "试运行")
 """Stands beside every figure of a dry run."""
 NOT_MEASURED = Text("not measured", "未测得")
@@ -94,7 +100,7 @@ def unasked_text(n: int, lang: Lang) -> str:
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
-    kind: Literal["dry_run", "nothing", "partial", "reason", "judged"]
+    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "judged"]
     text: str
 
 
@@ -108,6 +114,9 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
         found.append(Notice("partial", _PARTIAL.say(lang, counts)))
     if reason := summary.stop_reason.get(lang):
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
+    if cached := sum(figures.costs.cached for figures in summary.models.values()):
+        answers = sum(figures.costs.answered for figures in summary.models.values())
+        found.append(Notice("cached", _CACHED.say(lang, {"n": cached, "answers": max(cached, answers)})))
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
         unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)

@@ -61,6 +61,10 @@ _SAMPLE = Text(
     "; only the first {most:case was|cases were} asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
 
+_CACHED = Text(
+    "; {cached} of {answers:answer|answers} came from the cache", "；{answers} 个回答中有 {cached} 个来自缓存"
+)
+
 _DRAFTS = Text(
     "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
     "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
@@ -145,7 +149,8 @@ def decision(verdict: Verdict, lang: Lang) -> str:
     text = _DECIDED if verdict.decided_by else _ALL_MET
     outcome, most = say_outcome(verdict.outcome, lang), verdict.max_samples
     said = text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by})
-    return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else ""))
+    told = [_CACHED.say(lang, ruling.params) for ruling in verdict.rulings if ruling.code == "gate.cached"]
+    return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else "") + "".join(dict.fromkeys(told)))
 
 
 def drafts_note(verdict: Verdict, lang: Lang) -> Iterator[str]:
