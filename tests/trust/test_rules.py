@@ -220,6 +220,20 @@ def test_few_cached_answers_leave_the_latency_measured() -> None:
     assert _outcome("latency_ms_p95 <= 900", _facts(_block(90, 100), cached=5)) == "PASS"
 
 
+def test_what_nobody_answered_is_no_figure() -> None:
+    """Zeros of failed cases fail no rule and pass none, not even one that asks for little."""
+    for rule in ("exact >= 0.5", "exact <= 0.5"):
+        (ruling,) = [one for one in decide([parse_rule(rule)], _facts(_block(0, 10, 10))).rulings if one.rule == rule]
+        assert ruling.code == "gate.unanswered"
+
+
+@pytest.mark.parametrize("text", ["score >= 0.95", "score >= 95%", "score >= 1"])
+def test_a_share_of_a_hundred_points_is_refused(text: str) -> None:
+    """The slip in the other direction: 0.95 of 100 is met by almost anything."""
+    with pytest.raises(SettingError, match=r"Did you mean (95|100)\?"):
+        check_rules([parse_rule(text)], SPECS)
+
+
 def test_a_share_does_not_fail_by_its_last_bit() -> None:
     """0.1 + 0.2 is at least 0.3 here."""
     block = structs.replace(_block(), pass_rate=0.1 + 0.2 - 1e-15)

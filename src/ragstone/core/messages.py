@@ -1980,8 +1980,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "gate.complete": Text("the run is complete: {finished} of {expected}", "运行完整：{finished}/{expected}"),
     "gate.partial": Text(
-        "the run is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume",
-        "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
+        "the run is not complete: {answered} of {expected:answer|answers}; continue it with: ragstone resume",
+        "运行不完整：{answered}/{expected}；请用 ragstone resume 继续",
     ),
     "gate.partial_imported": Text(
         "the imported run is not complete: {finished} of {expected:answer|answers}; run it again in the tool that made it, and import that run",
@@ -2006,6 +2006,11 @@ _MESSAGES: dict[str, Text] = {
     "gate.mock": Text(
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again without --mock",
         "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
+    ),
+    "gate.unanswered": Text(
+        "{figure} has no value: not one of {errored:case was|cases was} answered",
+        "{figure} 没有数值：{errored} 个用例无一得到回答",
+        "{figure} 沒有數值：{errored} 個用例無一得到回答",
     ),
     "gate.cached": Text(
         "{cached} of {answers:answer|answers} came from the cache: this run did not ask the system for them",
@@ -2041,6 +2046,11 @@ _MESSAGES: dict[str, Text] = {
     "gate.scale": Text(
         "rule {rule:q}: {figure} lies between 0 and {top}, a limit of {limit} is beyond it and would decide nothing. Did you mean {meant}?",
         "规则 {rule:q}：{figure} 在 0 与 {top} 之间，限值 {limit} 超出范围，不起作用。是否应为 {meant}？",
+    ),
+    "gate.share": Text(
+        "rule {rule:q}: {figure} lies between 0 and 100, and a limit of {limit} would hold for almost any answer. Did you mean {meant}?",
+        "规则 {rule:q}：{figure} 在 0 与 100 之间，限值 {limit} 几乎总能满足。是否应为 {meant}？",
+        "規則 {rule:q}：{figure} 在 0 與 100 之間，限值 {limit} 幾乎總能滿足。是否應為 {meant}？",
     ),
     "gate.no_value": Text(
         "{figure} has no value: it applied to no case, or was not recorded (limit {limit}, n = {n}, value {value})",
@@ -2096,8 +2106,8 @@ _MESSAGES: dict[str, Text] = {
         "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_partial": Text(
-        "the baseline {baseline} is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume, or name another",
-        "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
+        "the baseline {baseline} is not complete: {answered} of {expected:answer|answers}; continue it with: ragstone resume, or name another",
+        "基线 {baseline} 不完整：{answered}/{expected}；请用 ragstone resume 继续，或换一个基线",
     ),
     "gate.baseline_mock": Text(
         "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",

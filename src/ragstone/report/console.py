@@ -13,6 +13,7 @@ from ragstone.report.notices import (
     NOT_MEASURED,
     against_text,
     authors_text,
+    measured,
     notices,
     standing_text,
     unasked_text,
@@ -27,7 +28,7 @@ _PARTIAL = Text(
     "{tag} stopped, PARTIAL ({finished} of {expected}) - {of}{figures}",
     "{tag} 评测中止，结果不完整（{finished}/{expected}） - {of}{figures}",
 )
-_OF = Text("of the {n} answered, ", "已答 {n} 例中")
+_OF = Text("of the {n} asked, ", "已问 {n} 例中")
 _OVERALL = Text("overall {label}: {value}", "整体{label}：{value}")
 _COVERAGE = Text(
     "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
@@ -173,10 +174,11 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
     expected, finished = summary.expected, summary.finished
     parted = words.many_models and words.models and finished != expected
     share = expected // len(words.models) if parted else 0
-    for model, figures in summary.models.items():
+    for model, figures in measured(summary).models.items():
         block = figures.all
         done, wanted = (block.cases, share) if share else (finished, expected)
-        lines.append(_closing(model, _all_overall(figures, words, dry_run=summary.dry_run), words, done, wanted))
+        told = _all_overall(figures, words, dry_run=summary.dry_run)
+        lines.append(_closing(model, told, words, done, wanted, none=block.pass_rate is None))
         if coverage := _coverage(block, words):
             lines.append(coverage)
         lines += [f"{TAG} {one}" for one in _unmeasured(block, words)]
@@ -191,7 +193,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
     specs = [spec for spec in words.headlines if any(spec.name in m.all.metrics for m in summary.models.values())]
     heads = [_MODEL.say(words.lang), _CASES.say(words.lang), _RATE.say(words.lang)]
     rows = [[*heads, *(spec.label.say(words.lang) for spec in specs)]]
-    for model, figures in summary.models.items():
+    for model, figures in measured(summary).models.items():
         block = figures.all
         shown = (show_figure(block.metrics.get(spec.name), spec, words.lang) for spec in specs)
         rows.append([model, str(block.cases), show_share(block.pass_rate), *shown])
@@ -201,7 +203,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
 def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:
     """Show the headline figures, or that there are none."""
     block, (_, opening, closing) = figures.all, _marks(words.lang)
-    if not block.cases:
+    if block.pass_rate is None:
         return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
     shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
     if OVERALL in words.phrases:
@@ -219,9 +221,9 @@ def _passed(figures: ModelSummary, lang: Lang) -> str:
     return _PASSED.say(lang, {"n": figures.all.passed, "all": figures.all.cases}) + told
 
 
-def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
+def _closing(model: str, figures: str, words: Wording, finished: int, expected: int, *, none: bool) -> str:
     params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
-    params["of"] = _OF.say(words.lang, {"n": finished}) if finished else ""
+    params["of"] = _OF.say(words.lang, {"n": finished}) if not none else ""
     line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
     return line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line
 

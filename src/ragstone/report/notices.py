@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from msgspec import structs
+
 from ragstone.core.language import Lang, Text
 from ragstone.core.messages import message
-from ragstone.core.types import ModelSummary, Summary
+from ragstone.core.types import Block, ModelSummary, Summary
 
 DRY_RUN = Text(
     "Dry run: the dataset's own model answers were scored. These figures measure no system.",
@@ -17,8 +19,8 @@ _NOTHING = Text(
     "未测得结果：0/{expected} 个回答，没有任何指标。",
 )
 _PARTIAL = Text(
-    "PARTIAL: {finished} of {expected:answer|answers}. These figures are not final.",
-    "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
+    "PARTIAL: {answers} of {expected:answer|answers}. These figures are not final.",
+    "结果不完整：{answers}/{expected}。以下指标不是最终结果。",
 )
 _REASON = Text("Stopped because: {reason}", "中止原因：{reason}")
 _CACHED = Text(
@@ -97,6 +99,32 @@ def unasked_text(n: int, lang: Lang) -> str:
     return _UNASKED.say(lang, {"n": n}) if n else ""
 
 
+def measured(summary: Summary) -> Summary:
+    """Return the figures as readers see them: zeros of cases that all failed measure nothing, and are none."""
+    models = {
+        name: structs.replace(
+            one,
+            all=_measured(one.all),
+            groups={of: {value: _measured(block) for value, block in each.items()} for of, each in one.groups.items()},
+        )
+        for name, one in summary.models.items()
+    }
+    return structs.replace(summary, models=models)
+
+
+def _measured(block: Block) -> Block:
+    if block.errored < block.cases:
+        return block
+    metrics = {name: structs.replace(one, mean=None, interval=None, open=0) for name, one in block.metrics.items()}
+    nothing = dict.fromkeys(("pass_rate", "primary_score", "pass_interval", "score_interval"))
+    return structs.replace(block, metrics=metrics, **nothing)
+
+
+def is_measured(summary: Summary) -> bool:
+    """Return whether any answer was given."""
+    return any(figures.costs.answered for figures in summary.models.values())
+
+
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
@@ -106,16 +134,16 @@ class Notice(NamedTuple):
 
 def notices(summary: Summary, lang: Lang) -> list[Notice]:
     """Return what a reader must know before the first figure: a dry run, what is missing, and why."""
-    counts = {"finished": summary.finished, "expected": summary.expected}
+    answers = sum(figures.costs.answered for figures in summary.models.values())
+    counts = {"answers": answers, "expected": summary.expected}
     found = [Notice("dry_run", DRY_RUN.say(lang))] if summary.dry_run else []
-    if not summary.finished:
+    if not is_measured(summary):
         found.append(Notice("nothing", _NOTHING.say(lang, counts)))
     elif summary.finished != summary.expected:
         found.append(Notice("partial", _PARTIAL.say(lang, counts)))
     if reason := summary.stop_reason.get(lang):
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
     if cached := sum(figures.costs.cached for figures in summary.models.values()):
-        answers = sum(figures.costs.answered for figures in summary.models.values())
         found.append(Notice("cached", _CACHED.say(lang, {"n": cached, "answers": max(cached, answers)})))
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())

@@ -164,8 +164,10 @@ def _require_group(rule: GateRule, groups: Mapping[str, Collection[str]]) -> Non
 
 
 def require_reach(rule: str, figure: str, limit: float, tops: Mapping[str, float]) -> None:
-    """Refuse a limit that lies beyond the figure's scale: it would always hold, or never."""
+    """Refuse a limit that lies beyond the figure's scale, or is a share of it: it would always hold, or never."""
     top = tops.get(figure)
+    if top == 100 and ">=" in rule and 0 < limit <= 1:
+        raise SettingError("gate.share", rule=rule, figure=figure, limit=f"{limit:g}", meant=f"{100 * limit:g}")
     if top is not None and limit > top:
         meant = f"{limit:g}%" if top == 1 and limit <= 100 else f"{top:g}"
         raise SettingError("gate.scale", rule=rule, figure=figure, top=f"{top:g}", limit=f"{limit:g}", meant=meant)
@@ -213,7 +215,8 @@ def _overall(standing: Sequence[Ruling], rulings: Sequence[Ruling]) -> tuple[Out
 def _standing(facts: Facts) -> Iterator[Ruling]:
     """Judge what every gate rests on: a complete run as it was left, real answers and enough, the same scorer."""
     summary = facts.summary
-    counts: dict[str, JSON] = {"finished": summary.finished, "expected": summary.expected}
+    answered = summary.finished - sum(figures.all.errored for figures in summary.models.values())
+    counts: dict[str, JSON] = {"finished": summary.finished, "answered": answered, "expected": summary.expected}
     whole = summary.status == "complete" and summary.finished == summary.expected
     partial = "partial_imported" if facts.imported else "partial"
     yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else partial, counts)
@@ -305,6 +308,10 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
     for model, figures in facts.summary.models.items():
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
+            continue
+        if block.cases and block.errored == block.cases and rule.figure not in {COVERAGE, *BUDGETS}:
+            params: dict[str, JSON] = {"figure": rule.figure, "errored": block.errored}
+            yield _ruling(rule_text(rule), model, "NOT MEASURED", "unanswered", params)
             continue
         if unearned := _unearned(rule, model, block, facts) or _unearned_before(rule, model, facts):
             yield unearned

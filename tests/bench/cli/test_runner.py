@@ -268,6 +268,17 @@ def test_failed_calls_make_the_run_not_measured(project: Path, only_run: Find, e
     assert (row["request_count"], row["success_count"], row["primary_score_avg"]) == ("2", "0", "0.0")
 
 
+def test_a_wrong_key_measures_no_model(project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model that answered nothing has no figure: a dash, not 0.0 %."""
+    endpoint.script = lambda body, call: Reply({"error": "bad key"}, status=401)
+
+    assert main([*BASE[:-1], *BOTH, *REGISTRY, "--max-samples", "2", "--lang", "en"]) == 3
+
+    said = capsys.readouterr().out
+    assert "0.0%" not in said
+    assert said.count("– (not measured)") == 2 and "Not measured: 0 of 4 answers" in said
+
+
 def test_a_run_is_held_against_its_baseline(
     project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
