@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct, structs, to_builtins
 
-from ragstone.core.errors import ConnectError, Reason, RunError, SettingError, UserError
+from ragstone.core.errors import ConnectError, DatasetError, Reason, RunError, SettingError, UserError
 from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
@@ -42,6 +42,7 @@ from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, 
 from ragstone.runs.judged.files import set_frame
 from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
+from ragstone.runs.recorded import recordings
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop, unless_stopped
 from ragstone.runs.shards import judge_journal, part_of
@@ -246,6 +247,10 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         runs_dir=Path(settings.runs_dir),
         kept=found.kept,
     )
+    for replay in recordings(plan):
+        # A dataset that holds its own answers has each beside its question.
+        if replay.path.resolve() != path.resolve() and (faults := replay.contradictions()):
+            raise DatasetError("answers.faults", faults, file=str(replay.path))
     return plan, found
 
 

@@ -1174,6 +1174,21 @@ _MESSAGES: dict[str, Text] = {
         "{file}: {n:answer|answers} for no case of the dataset, not used: {ids:and}",
         "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
     ),
+    "answers.unused": Text(
+        "{n:recorded answer is|recorded answers are} for no case of the dataset and not used.",
+        "有 {n} 个已录制的回答不属于样例集中的任何用例，未使用。",
+        "有 {n} 個已錄製的回答不屬於樣例集中的任何用例，未使用。",
+    ),
+    "answers.twice": Text(
+        "the question {question:q} has another answer in a row before. Keep one of them, or give each row the id of its case.",
+        "问题 {question:q} 在前面的行中已有不同的回答。请只保留其一，或为各行写明用例的 id。",
+        "問題 {question:q} 在前面的行中已有不同的回答。請只保留其一，或為各行寫明用例的 id。",
+    ),
+    "answers.encoding": Text(
+        "{file}: warning: read as UTF-8 it holds {found:q} and no Chinese, read as GBK it says {meant:q}. If that is what was meant, save the file as UTF-8 and score again.",
+        "{file}：警告：按 UTF-8 读得 {found:q}，没有中文；按 GBK 读则为 {meant:q}。若后者才是原意，请将文件另存为 UTF-8 后重新评分。",
+        "{file}：警告：按 UTF-8 讀得 {found:q}，沒有中文；按 GBK 讀則為 {meant:q}。若後者才是原意，請將檔案另存為 UTF-8 後重新評分。",
+    ),
     "answers.odd": Text(
         "{place}: {field:q} is {found:q}, which is not a number, and was left out ({n} such value(s) in all).",
         "{place}：{field:q} 的值 {found:q} 不是数，未采用（共 {n} 处）。",

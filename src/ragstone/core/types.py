@@ -473,6 +473,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     """Why the run ended early, by language; empty when it did not."""
     judged_by: JudgedBy | None = None
     """Only where judges or people decided what rules left open."""
+    unused_answers: int = 0
+    """Recorded answers that are for no case of the dataset."""
 
 
 Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "judge", "unknown"]

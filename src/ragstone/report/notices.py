@@ -128,7 +128,7 @@ def is_measured(summary: Summary) -> bool:
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
-    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "judged"]
+    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "unused", "judged"]
     text: str
 
 
@@ -145,6 +145,8 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
     if cached := sum(figures.costs.cached for figures in summary.models.values()):
         found.append(Notice("cached", _CACHED.say(lang, {"n": cached, "answers": max(cached, answers)})))
+    if summary.unused_answers:
+        found.append(Notice("unused", message("answers.unused").say(lang, {"n": summary.unused_answers})))
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
         unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)

@@ -22,6 +22,7 @@ from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.recorded import Unused, doubts, unused
 from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
 from ragstone.runs.spending import go_on_spending, spent
@@ -131,11 +132,8 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
                 journal.forget(unit)
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
-        if plan.concurrency < wished.concurrency:
-            notify(watchers, plan.voice, partial(message("notice.handles").say, params={"limit": plan.concurrency}))
-        if cut_short and len(journal) < expected:
-            most = plan.concurrency * max(1, len(plan.systems))
-            notify(watchers, plan.voice, partial(message("notice.cut_short").say, params={"most": most}))
+        for warning in _warnings(plan, wished, cut_short=cut_short and len(journal) < expected):
+            notify(watchers, plan.voice, warning)
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
         for number, system in enumerate(plan.systems):
@@ -153,12 +151,26 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
             await system.close()
     facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.requested else {}}
     facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
+    strays = unused(plan, folder) if complete else Unused()
+    facts |= {"unused_answers": strays.n} if strays.n else {}
+    for say in strays.told:
+        notify(watchers, plan.voice, say)
     summary = finish(
         plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.facts
     )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _warnings(plan: Plan, wished: Plan, *, cut_short: bool) -> Iterator[Callable[[Lang], str]]:
+    """Yield what is to be known before the first question."""
+    yield from doubts(plan)
+    if plan.concurrency < wished.concurrency:
+        yield partial(message("notice.handles").say, params={"limit": plan.concurrency})
+    if cut_short:
+        most = plan.concurrency * max(1, len(plan.systems))
+        yield partial(message("notice.cut_short").say, params={"most": most})
 
 
 def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer], *, salvage: bool) -> None:
