@@ -42,7 +42,6 @@ from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, 
 from ragstone.runs.judged.files import set_frame
 from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
-from ragstone.runs.recorded import recordings
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop, unless_stopped
 from ragstone.runs.shards import judge_journal, part_of
@@ -56,6 +55,7 @@ from ragstone.runs.store.journal import BROKEN
 from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, begin, system_files, unseal
 from ragstone.systems.options import NO_FACTS, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
+from ragstone.systems.recorded import recordings
 from ragstone.systems.wrappers.wrapper import Named, secrets_of
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         runs_dir=Path(settings.runs_dir),
         kept=found.kept,
     )
-    for replay in recordings(plan):
+    for replay in recordings(plan.systems):
         # A dataset that holds its own answers has each beside its question.
         if replay.path.resolve() != path.resolve() and (faults := replay.contradictions()):
             raise DatasetError("answers.faults", faults, file=str(replay.path))

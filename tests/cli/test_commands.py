@@ -277,10 +277,11 @@ def test_a_run_looked_for_in_the_wrong_folder(cli: Cli) -> None:
 
 
 def test_the_example_follows_the_language(cli: Cli) -> None:
-    """English only where English is asked for."""
+    """English where English is asked for, or the C locale of a container."""
     for lang, line in (
         ("en_US.UTF-8", "started, cases: 8"),
-        ("C.UTF-8", "总用例数：10"),
+        ("C.UTF-8", "started, cases: 8"),
+        ("POSIX", "started, cases: 8"),
         ("zh_CN.UTF-8", "总用例数：10"),
     ):
         assert line in cli("demo", env={"LANG": lang}).stdout

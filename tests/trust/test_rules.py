@@ -526,3 +526,10 @@ def test_an_estimate_without_labels_asks_for_labels() -> None:
 
     assert found.outcome == "NOT MEASURED"
     assert "--draw" in say_ruling(found, "en") and "--judge chat" not in say_ruling(found, "en")
+
+
+def test_coverage_is_told_in_percent() -> None:
+    """`answered 1` reads as one case."""
+    verdict = decide([], _facts())
+
+    assert say_ruling(verdict.rulings[-1], "en").startswith("answered 100%, at least 95% needed")

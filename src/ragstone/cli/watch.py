@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.front import locale_name
+from ragstone.cli.front import is_english
 from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
@@ -27,7 +27,7 @@ PLAIN_EVERY = 10.0
 
 def around(voice: Lang) -> Lang:
     """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
-    return "en" if locale_name().startswith("en") else voice
+    return "en" if is_english() else voice
 
 
 class Watch:

@@ -998,7 +998,7 @@ _MESSAGES: dict[str, Text] = {
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
         "field {field:q}: {problem}; expected {expected}, found {found}.",
-        "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
+        "字段 {field:q}：{problem}；应为{expected:told}，实际为{found:told}。",
     ),
     "row.unfit": Text("field {field:q}: {problem}.", "字段 {field:q}：{problem}。"),
     "row.missing": Text(
@@ -1374,6 +1374,11 @@ _MESSAGES: dict[str, Text] = {
         "there are no starter files {kind:q}.{near:near} There are: {known:and}.",
         "没有起步文件 {kind:q}。{near:near}可用：{known:and}。",
     ),
+    "new.documents": Text(
+        "{folder} holds documents of yours, such as {file:q}: the sample documents would mix with them. Name a new folder, or add --force; files that exist are never written over.",
+        "{folder} 中有您的文档，例如 {file:q}：示例文档会与之混在一起。请指定新文件夹，或加 --force；已有的文件绝不覆盖。",
+        "{folder} 中有您的文件，例如 {file:q}：範例文件會與之混在一起。請指定新資料夾，或加 --force；已有的檔案絕不覆蓋。",
+    ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
     ),
@@ -1708,6 +1713,11 @@ _MESSAGES: dict[str, Text] = {
     "notice.cancelled": Text(
         "the run was cancelled before its end; every answer so far is kept",
         "运行被取消；已得到的回答均已保存",
+    ),
+    "notice.only_quotes": Text(
+        "the built-in RAG quotes sentences and writes no JSON, so every case will score 0. Let a model write the answers: -O chat=chat:MODEL",
+        "内置 RAG 只摘录句子，不会写出 JSON，所有用例都将得 0 分。请让模型作答：-O chat=chat:模型",
+        "內建 RAG 只摘錄句子，不會寫出 JSON，所有用例都將得 0 分。請讓模型作答：-O chat=chat:模型",
     ),
     "notice.handles": Text(
         "this process may open only few files; going on with {limit} requests at a time (more with: ulimit -n)",

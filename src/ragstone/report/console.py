@@ -40,12 +40,19 @@ _RATE = Text("passed", "通过率")
 _PASSED = Text("passed {n}/{all}", "通过 {n}/{all}")
 _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}")
 _LOST = Text(
-    "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
+    "{value} (of {n}, {lost} unscored)",
+    "{value}（{n} 个，另有 {lost} 个未评分）",
+    "{value}（{n} 個，另有 {lost} 個未評分）",
 )
 _RANGE = Text("{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）")
 _UNDECIDED = Text(
     "{value} ({n} of {drawn} drawn cases undecided: {low} to {high})",
     "{value}（抽取的 {drawn} 个用例中有 {n} 个未定：{low} 至 {high}）",
+)
+_BLANK = Text(
+    "{value} (no verdict filled in for any of the {n:drawn case|drawn cases})",
+    "{value}（抽取的 {n} 个用例均未填写结论）",
+    "{value}（抽取的 {n} 個用例均未填寫結論）",
 )
 _MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}")
 
@@ -148,7 +155,7 @@ def case_line(result: Result, words: Wording) -> str:
     """Return the line of one case; metrics that do not apply to it are left to the closing lines."""
     result = words.cover(result)
     colon, opening, closing = _marks(words.lang)
-    parts = []
+    parts, shown = [], {spec.name for spec in words.headlines}
     for spec in words.headlines:
         if (value := result.scorecard.sub_scores.get(spec.name)) is None:
             continue
@@ -157,8 +164,10 @@ def case_line(result: Result, words: Wording) -> str:
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
     line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
-    if result.error_stage:
-        line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
+    because = excerpt(result.scorecard.explain, 160).rstrip("。.")
+    unsaid = not (result.scorecard.passed or any(reason.metric in shown for reason in result.scorecard.reasons))
+    if (result.error_stage or unsaid) and because and because not in line:
+        line += f"{opening}{because}{closing}"
     return visible_line(line)
 
 
@@ -301,6 +310,8 @@ def show_range(figure: Figure, spec: MetricSpec, lang: Lang, value: str | None =
     value = show_figure(figure, spec, lang) if value is None else value
     if not figure.open:
         return value
+    if spec.name.endswith("_estimated") and not figure.n:
+        return _BLANK.say(lang, {"value": value, "n": figure.open})
     if spec.name.endswith("_estimated"):
         ends = {"low": show_mean(figure.mean_low, spec), "high": show_mean(figure.mean_high, spec)}
         return _UNDECIDED.say(lang, {"value": value, "n": figure.open, "drawn": figure.n + figure.open, **ends})
@@ -400,7 +411,7 @@ def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
 
     >>> show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), MetricSpec(name="a",
     ...     label=Text("a", "a"), kind="ratio"), "en")
-    '83.3% of 6; 1 lost'
+    '83.3% (of 6, 1 unscored)'
     """
     value = show_mean(figure.mean if figure else None, spec)
     if figure is not None and spec.kind == "error" and figure.mean is not None:

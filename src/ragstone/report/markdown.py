@@ -67,7 +67,8 @@ def report_markdown(summary: Summary, words: Wording, rows: ReportRows, facts: M
     yield _table([_t("run", lang), markdown_cell(summary.run_id)], _facts(facts))
     yield from models_table(summary, words)
     yield f"\n## {_t('overall', lang)}\n\n"
-    for model, figures in summary.models.items():
+    for at, (model, figures) in enumerate(summary.models.items()):
+        yield "\n" if at else ""
         yield from _model(model, figures, words, dry_run=summary.dry_run)
     if summary.error_tags:
         yield f"\n## {_t('kinds', lang)}\n\n"

@@ -65,6 +65,10 @@ _CACHED = Text(
     "; {cached} of {answers:answer|answers} came from the cache", "；{answers} 个回答中有 {cached} 个来自缓存"
 )
 
+_SHARES = frozenset(
+    f"gate.{code}" for code in ("coverage", "uncovered", "uncovered_imported", "baseline_uncovered", "lost", "untimed")
+)
+"""Rulings whose values are shares of the cases."""
 _DRAFTS = Text(
     "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
     "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
@@ -87,6 +91,8 @@ def say_outcome(outcome: Outcome, lang: Lang) -> str:
 def say_ruling(ruling: Ruling, lang: Lang) -> str:
     """Return why a rule came out as it did, with the numbers."""
     params = {name: number(value) for name, value in ruling.params.items()}
+    if ruling.code in _SHARES:
+        params |= {name: percent(ruling.params[name]) for name in ("value", "limit") if name in ruling.params}
     params["interval"] = _interval(ruling.params, lang)
     most = ruling.params.get("max_samples")
     params["sample"] = _SAMPLE.say(lang, {"most": most}) if most else ""

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
-from ragstone.core.interfaces import Staged, tables_of
+from ragstone.core.interfaces import Staged, System, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
@@ -22,13 +22,13 @@ from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
-from ragstone.runs.recorded import Unused, doubts, unused
 from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.summary import Summarizer
+from ragstone.systems.recorded import Unused, doubts, unused
 from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
 
 try:
@@ -151,7 +151,9 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
             await system.close()
     facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.requested else {}}
     facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
-    strays = unused(plan, folder) if complete else Unused()
+    strays = Unused()
+    if complete and plan.max_samples is None and not plan.shard:
+        strays = unused(plan.systems, folder.results, hidden=plan.mask_private)
     facts |= {"unused_answers": strays.n} if strays.n else {}
     for say in strays.told:
         notify(watchers, plan.voice, say)
@@ -165,12 +167,19 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
 
 def _warnings(plan: Plan, wished: Plan, *, cut_short: bool) -> Iterator[Callable[[Lang], str]]:
     """Yield what is to be known before the first question."""
-    yield from doubts(plan)
+    yield from doubts(plan.systems, lambda: next((unit.case.question for unit in plan.units()), ""))
+    if getattr(plan.contract, "wants_json", False) and any(_only_quotes(system) for system in plan.systems):
+        yield partial(message("notice.only_quotes").say, params={})
     if plan.concurrency < wished.concurrency:
         yield partial(message("notice.handles").say, params={"limit": plan.concurrency})
     if cut_short:
         most = plan.concurrency * max(1, len(plan.systems))
         yield partial(message("notice.cut_short").say, params={"most": most})
+
+
+def _only_quotes(system: System) -> bool:
+    identity = system.identity()
+    return identity.get("kind") == "builtin" and "chat" not in identity
 
 
 def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer], *, salvage: bool) -> None:

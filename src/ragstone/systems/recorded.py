@@ -1,14 +1,13 @@
 """What is told of recorded answers: those for no case of the dataset, and files that are likely in another encoding."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ragstone.core.interfaces import System
 from ragstone.core.language import Lang
 from ragstone.core.messages import message
-from ragstone.core.types import JSON
-from ragstone.runs.plan import Plan
-from ragstone.runs.store.folder import RunFolder
+from ragstone.core.types import JSON, Result
 from ragstone.systems.replay import Replay
 from ragstone.systems.wrappers.wrapper import layers
 from ragstone.text.tokens import has_cjk
@@ -17,20 +16,18 @@ MOST_NAMED = 5
 Say = Callable[[Lang], str]
 
 
-def recordings(plan: Plan) -> Iterator[Replay]:
-    """Yield the recordings among the systems of a run."""
-    for system in plan.systems:
+def recordings(systems: Iterable[System]) -> Iterator[Replay]:
+    """Yield the recordings among systems."""
+    for system in systems:
         *_, innermost = layers(system)
         if isinstance(innermost, Replay):
             yield innermost
 
 
-def doubts(plan: Plan) -> Iterator[Say]:
+def doubts(systems: Iterable[System], question: Callable[[], str]) -> Iterator[Say]:
     """Yield a warning for each recording that is UTF-8 by chance: Chinese was asked, and only GBK reads Chinese."""
-    for replay in recordings(plan):
-        found = replay.by_chance()
-        first = next(plan.units(), None) if found else None
-        if found and first and has_cjk(first.case.question):
+    for replay in recordings(systems):
+        if (found := replay.by_chance()) and has_cjk(question()):
             params = {"file": str(replay.path), "found": found.read[:20], "meant": found.meant[:20]}
             yield partial(message("answers.encoding").say, params=params)
 
@@ -42,13 +39,11 @@ class Unused(NamedTuple):
     told: Sequence[Say] = ()
 
 
-def unused(plan: Plan, folder: RunFolder) -> Unused:
+def unused(systems: Iterable[System], results: Callable[[], Iterable[Result]], *, hidden: bool) -> Unused:
     """Count the recorded answers that are for no case of a finished run, and name the first few of each file."""
-    if plan.max_samples is not None or plan.shard:
-        return Unused()
-    found = [(replay, replay.strays(folder.results())) for replay in recordings(plan)]
+    found = [(replay, replay.strays(results())) for replay in recordings(systems)]
     told: list[Say] = [
-        partial(message("answers.stray").say, params=_params(replay, names, hidden=plan.mask_private))
+        partial(message("answers.stray").say, params=_params(replay, names, hidden=hidden))
         for replay, names in found
         if names
     ]
