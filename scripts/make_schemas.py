@@ -47,6 +47,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "unparsed": ("integer", "answers that could not be read"),
     "p50_latency_ms": ("number", "median time an answer took"),
     "status": ("string", "complete or partial"),
+    "cached_count": ("integer", "answers from the cache, not asked for in this run; the latencies leave them out"),
 }
 PER_METRIC = {
     "tm_<key>_avg": ("number", "mean of a metric over the answers it applies to; empty when it applies to none"),

@@ -54,7 +54,7 @@ def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write,
     done = cli("run", path, "-s", "chat:m", "-O", f"base_url={address}/v1", "-O", "max_calls=4", "--run-id", "r")
 
     assert done.returncode == 3
-    assert "结果不完整（4/6） - 已答 4 例中整体准确率：" in done.stdout
+    assert "结果不完整（4/6） - 已问 4 例中整体准确率：" in done.stdout
     assert "运行的预算已用完：上限 4 次请求，已用 4" in done.stderr
     assert "\n继续运行：" in done.stdout and "ragstone resume runs/r -O max_calls=…\n" in done.stdout
     again = cli("resume", "r", "-q")

@@ -158,9 +158,47 @@ def test_answers_for_no_case_are_named(cli: Cli, folder: Path) -> None:
     (folder / "fits.jsonl").write_text("".join(lines), encoding="utf-8")
     (folder / "more.jsonl").write_text("".join([*lines, '{"id": "Q99", "output": "乙"}\n']), encoding="utf-8")
 
-    fits, more = (cli("score", "q.jsonl", f"{name}.jsonl", "--json") for name in ("fits", "more"))
+    fits, more = (cli("score", "q.jsonl", f"{name}.jsonl", "--lang", "en") for name in ("fits", "more"))
 
     assert (fits.returncode, more.returncode) == (0, 0), more.stderr
     assert "Q99" not in fits.stderr
     assert "more.jsonl: 1 answer for no case of the dataset, not used: 'Q99'" in more.stderr
-    assert json.loads(more.stdout)["finished"] == 4
+    assert "1 recorded answer is for no case" in more.stdout
+
+
+def test_what_a_recording_has_too_much_is_counted(cli: Cli, folder: Path) -> None:
+    """With `run` as with `score`: the summary, the reports and a later judging know of it."""
+    rows = [{"id": f"Q{n}", "output": "甲"} for n in range(1, 5)] + [{"question": "无人问过？", "output": "乙"}]
+    (folder / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    done = cli("run", "q.jsonl", "-s", "replay:more.jsonl", "--run-id", "r", "--lang", "en")
+
+    assert "1 answer for no case of the dataset, not used: '无人问过？'" in done.stderr
+    assert json.loads(Path("runs/r/summary.json").read_text(encoding="utf-8"))["unused_answers"] == 1
+    assert "1 recorded answer is for no case" in Path("runs/r/report.md").read_text(encoding="utf-8")
+
+
+def test_two_answers_to_one_question_are_refused(cli: Cli, folder: Path) -> None:
+    """Nobody can tell which is meant; the same answer twice is no contradiction."""
+    question = json.loads((folder / "q.jsonl").read_text(encoding="utf-8").splitlines()[0])["q"]
+    for name, others in (("same", ["甲", "甲"]), ("two", ["甲", "乙"])):
+        lines = [json.dumps({"question": question, "output": text}) + "\n" for text in others]
+        (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    same, two = (cli("score", "q.jsonl", f"{name}.jsonl", "--run-id", name) for name in ("same", "two"))
+
+    assert same.returncode == 3 and "--retry-failed" not in same.stdout
+    assert "3 个用例没有已录制的回答" in same.stdout
+    assert two.returncode == 2 and "two.jsonl:2" in two.stderr and "another answer" in two.stderr
+    assert not Path("runs/two").exists()
+
+
+def test_gbk_that_is_utf8_by_chance_is_warned_of(cli: Cli, folder: Path) -> None:
+    """小时 in GBK is valid UTF-8, and no Chinese."""
+    (folder / "gbk.jsonl").write_bytes('{"id": "Q1", "output": "8小时"}\n'.encode("gbk"))
+    (folder / "utf.jsonl").write_text('{"id": "Q1", "output": "8小时 café"}\n', encoding="utf-8")
+
+    gbk, utf = (cli("score", "q.jsonl", f"{name}.jsonl", "--lang", "en") for name in ("gbk", "utf"))
+
+    assert "read as GBK it says '小时'" in gbk.stderr
+    assert "GBK" not in utf.stderr

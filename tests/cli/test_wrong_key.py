@@ -36,6 +36,10 @@ def test_the_hint_to_go_on_asks_what_was_refused_again(cli: Cli, write_rows: Wri
         refused = cli("run", str(rows), "-s", "chat:m", *words)
 
     assert "ragstone resume runs/k --retry-failed" in refused.stdout
+    assert "例中" not in refused.stdout and "–（未测得）" in refused.stdout
+    gated = cli("gate", "k", "-r", "accuracy >= 0")
+    assert "0 of 40 answers" in gated.stdout and "not one of" in gated.stdout and "is 0" not in gated.stdout
+    assert all("0.0%" not in Path("runs/k", name).read_text("utf-8") for name in ("report.md", "report.html"))
 
 
 def test_notices_follow_the_reader_not_the_dataset(process: Cli, write_rows: Write) -> None:

@@ -189,7 +189,7 @@ def test_a_broken_task_file_is_told_in_chinese(text: str) -> None:
         ("string or integer", "字符串或整数"),
         ("number from 0 to …", "不小于 0 的数"),
         ("integer from 1 to 5", "1 到 5 的整数"),
-        ("array of at least 2", "至少含 2 项的数组"),
+        ("an array of at least 2 items", "至少含 2 项的数组"),
         ("a | b, here or as the file's benchmark_type", "a | b（写在此处，或作为文件的 benchmark_type）"),
         ("maximum recursion depth exceeded while deserializing an object", "嵌套过深"),
         ("Integer value out of range", "整数超出范围"),

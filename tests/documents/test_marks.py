@@ -1,5 +1,7 @@
 """Page marks: which lines are marks, and which text belongs to which page."""
 
+import re
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -111,3 +113,16 @@ def test_never_raises_and_numbers_are_distinct(text: str) -> None:
 
     assert len(found) == len(set(found))
     assert found
+
+
+@pytest.mark.parametrize("name", ["legal_rag.md", "legal_rag.zh.md"])
+def test_every_mark_the_documentation_shows_is_one(name: str) -> None:
+    """A page has text behind each of them."""
+    text = (Path(__file__).parents[2] / "docs" / "contracts" / name).read_text(encoding="utf-8")
+    (line,) = (line for line in text.splitlines() if "<!-- page 1 -->" in line)
+    forms = re.findall("`([^`]+)`", line)
+
+    assert len(forms) >= 8
+    for form in forms:
+        other = form.replace("1", "2").replace("一", "二")
+        assert numbers(f"{form}\n甲\n{other}\n乙\n") == [1, 2], form

@@ -13,7 +13,7 @@ import ragstone
 from ragstone import api
 from ragstone.core.language import Lang, Text
 from ragstone.core.settings import Settings
-from ragstone.core.types import Figure, MetricSpec, Summary
+from ragstone.core.types import Figure, MetricSpec, Reason, Scorecard, Summary
 from ragstone.report.console import (
     Wording,
     case_line,
@@ -22,6 +22,7 @@ from ragstone.report.console import (
     open_lines,
     show_figure,
     show_mean,
+    show_range,
     show_value,
 )
 from ragstone.report.html import report_html
@@ -131,7 +132,7 @@ def test_a_lost_score_stands_beside_its_figure_everywhere(write_rows: Write) -> 
     pages = ["".join(report(summary, words, ReportRows(), {})) for report in (report_markdown, report_html)]
     (row,) = csv.DictReader(io.StringIO(summary_csv(summary, words.metrics).decode("utf-8")))
 
-    assert all("83.3% of 6; 1 lost" in text for text in (lines, *pages))
+    assert all("83.3% (of 6, 1 unscored)" in text for text in (lines, *pages))
     assert "accuracy not applicable" not in lines
     assert (row["tm_accuracy_n"], row["tm_accuracy_lost"]) == ("6", "1")
 
@@ -152,7 +153,7 @@ def test_open_verdicts_leave_a_range_that_is_told_everywhere(write_rows: Write) 
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("zh-Hans", "83.3%（6 个；另有 1 个丢失）"), ("zh-Hant", "83.3%（6 個；另有 1 個遺失）")]
+    ("lang", "said"), [("zh-Hans", "83.3%（6 个，另有 1 个未评分）"), ("zh-Hant", "83.3%（6 個，另有 1 個未評分）")]
 )
 def test_a_lost_score_is_said_in_chinese(lang: Lang, said: str) -> None:
     """The figure line speaks the reader's language."""
@@ -235,3 +236,40 @@ def test_one_row_a_model_and_none_for_one(write_rows: Write) -> None:
         ["| poor", "1", "100.0%", "0.0000", "0.0%"],
     ]
     assert "模型对比" not in (one.folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_an_estimate_without_a_verdict_says_so() -> None:
+    """A table handed back as it was drawn estimates nothing."""
+    spec = MetricSpec(name="accuracy_estimated", label=Text("accuracy", "准确率"), kind="flag")
+    figure = Figure(mean=None, n=0, not_applicable=0, total=0.0, open=100)
+
+    assert show_range(figure, spec, "en") == "– (no verdict filled in for any of the 100 drawn cases)"
+
+
+def test_several_models_have_a_line_between_them(write_rows: Write) -> None:
+    """A heading right behind a table is part of it in many viewers."""
+    rows = write_rows("q.jsonl", *ROWS)
+    answers = [write_rows(f"{name}.jsonl", {"id": "Q1", "output": "Redis"}) for name in ("alpha", "beta")]
+    run = ragstone.evaluate(rows, [f"replay:{path}" for path in answers], settings=Settings())
+
+    assert "\n\n### 模型: beta" in (run.folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_case_line_says_once_why_the_case_failed(write_rows: Write) -> None:
+    """The reason of another metric than those on the line stands behind it; what was said is not said again."""
+    spec = MetricSpec(name="score", label=Text("score", "总分"), kind="points", headline=True)
+    phrases = {"odd": Text("the source is missing", "缺少来源")}
+    words = Wording((spec,), phrases, "en")
+    run, _ = _run(write_rows)
+    row = next(iter(run.results()))
+
+    for metric, stage in (("score", "read"), ("grounding", None)):
+        card = Scorecard(
+            primary_score=0.9,
+            passed=False,
+            sub_scores={"score": 90.0},
+            explain="the source is missing.",
+            reasons=(Reason(metric, "odd"),),
+        )
+        line = case_line(structs.replace(row, scorecard=card, error_stage=stage), words)
+        assert line == "[EVAL] Q1 - score: 90.0 (the source is missing)"

@@ -5,6 +5,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from ragstone.core.language import Text
 from ragstone.core.types import MetricSpec, Result, Scorecard, Summary, Usage
@@ -82,13 +83,14 @@ def test_a_group_with_endless_values_does_not_grow() -> None:
 
 
 def test_costs_are_added_up() -> None:
-    """Tokens, retries, cached answers, money and latencies."""
-    rows = [_row(usage=Usage(1, 2, 3), latency_ms=float(n), attempts=2, cost=0.5, cached=n == 1) for n in range(1, 101)]
+    """Tokens, retries, cached answers, money and latencies: a cached answer took its time in another run."""
+    rows = [_row(usage=Usage(1, 2, 3), latency_ms=float(n), attempts=2, cost=0.5, cached=n > 99) for n in range(1, 101)]
+    rows[99] = structs.replace(rows[99], latency_ms=1e9)
 
     costs = _sum(rows).models["m"].costs
 
     assert (costs.total_tokens, costs.retries, costs.cached, costs.cost) == (300, 100, 1, 50.0)
-    assert (costs.latency_ms_p50, costs.latency_ms_p95) == (50.0, 95.0)
+    assert (costs.latency_ms_mean, costs.latency_ms_p50, costs.latency_ms_p95) == (50.0, 50.0, 95.0)
 
 
 def test_a_cost_shows_no_last_bits_of_its_sum() -> None:

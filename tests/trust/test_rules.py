@@ -54,7 +54,8 @@ def _block(passed: int = 8, cases: int = 10, errored: int = 0) -> Block:
 
 def _facts(block: Block | None = None, delta: dict[str, JSON] | None = None, **more: JSON) -> Facts:
     block = block or _block()
-    costs = Costs(answered=block.cases, latency_ms_p95=900.0, cost=more.pop("cost", 1.0))
+    cached = more.pop("cached", 0)
+    costs = Costs(answered=block.cases, latency_ms_p95=900.0, cost=more.pop("cost", 1.0), cached=cached)
     groups = {"type": {"fact": block, "gap": block}}
     summary = Summary(
         run_id="new",
@@ -185,6 +186,52 @@ def test_absolute_limits(rule: str, outcome: str) -> None:
 def test_a_whole_interval_may_be_asked_for(rule: str, unsure: str, outcome: str) -> None:
     """0.62, 0.58, 0.61 against 0.6: the cases cannot tell, and the gate says so."""
     assert _outcome(rule, _facts(), proof="interval", unsure=unsure) == outcome
+
+
+@pytest.mark.parametrize(
+    ("cached", "rule", "outcome"),
+    [
+        (10, "exact >= 0.8", "PASS"),
+        (9, "drop(exact) <= 0.05", "PASS"),
+        (10, "drop(exact) <= 0.05", "NOT MEASURED"),
+        (1, "latency_ms_p95 <= 900", "NOT MEASURED"),
+        (10, "cost <= 1", "PASS"),
+    ],
+)
+def test_cached_answers_are_no_pass_in_silence(cached: int, rule: str, outcome: str) -> None:
+    """The verdict counts them; a system that was not asked has no drop, and no latency."""
+    found = decide([parse_rule(rule)], _facts(delta={} if "drop" in rule else None, cached=cached))
+
+    assert found.outcome == outcome
+    assert f"{cached} of 10 answers came from the cache" in " ".join(say_ruling(one, "en") for one in found.rulings)
+    assert outcome != "PASS" or f"{cached} of 10 answers came from the cache" in decision(found, "en")
+
+
+def test_a_scorer_may_be_compared_on_cached_answers() -> None:
+    """Who says so gets a verdict, and it says that nothing was asked."""
+    found = decide([parse_rule("drop(exact) <= 0.05")], _facts(delta={}, cached=10, allow_cached=True))
+
+    assert found.outcome == "PASS"
+    assert "10 of 10 answers came from the cache" in decision(found, "en")
+
+
+def test_few_cached_answers_leave_the_latency_measured() -> None:
+    """A twentieth may lack: the rest was timed in this run."""
+    assert _outcome("latency_ms_p95 <= 900", _facts(_block(90, 100), cached=5)) == "PASS"
+
+
+def test_what_nobody_answered_is_no_figure() -> None:
+    """Zeros of failed cases fail no rule and pass none, not even one that asks for little."""
+    for rule in ("exact >= 0.5", "exact <= 0.5"):
+        (ruling,) = [one for one in decide([parse_rule(rule)], _facts(_block(0, 10, 10))).rulings if one.rule == rule]
+        assert ruling.code == "gate.unanswered"
+
+
+@pytest.mark.parametrize("text", ["score >= 0.95", "score >= 95%", "score >= 1"])
+def test_a_share_of_a_hundred_points_is_refused(text: str) -> None:
+    """The slip in the other direction: 0.95 of 100 is met by almost anything."""
+    with pytest.raises(SettingError, match=r"Did you mean (95|100)\?"):
+        check_rules([parse_rule(text)], SPECS)
 
 
 def test_a_share_does_not_fail_by_its_last_bit() -> None:
@@ -479,3 +526,10 @@ def test_an_estimate_without_labels_asks_for_labels() -> None:
 
     assert found.outcome == "NOT MEASURED"
     assert "--draw" in say_ruling(found, "en") and "--judge chat" not in say_ruling(found, "en")
+
+
+def test_coverage_is_told_in_percent() -> None:
+    """`answered 1` reads as one case."""
+    verdict = decide([], _facts())
+
+    assert say_ruling(verdict.rulings[-1], "en").startswith("answered 100%, at least 95% needed")

@@ -11,7 +11,7 @@ from ragstone.api.event_loop import run_blocking
 from ragstone.api.judging import JudgeLike, as_judging, complete_judging
 from ragstone.api.run import Run
 from ragstone.api.systems import SystemLike, as_list, connect_all, files_of, keep_offline
-from ragstone.core.errors import SettingError
+from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.interfaces import Engine, Staged
 from ragstone.core.registry import connect_engine
 from ragstone.core.settings import Settings, read_settings
@@ -28,6 +28,7 @@ from ragstone.runs.spending import exhausted
 from ragstone.runs.store.describe import describe
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.seal import begin
+from ragstone.systems.recorded import recordings
 
 
 class RunOptions(TypedDict, total=False):
@@ -113,6 +114,10 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         runs_dir=Path(settings.runs_dir),
         kept=found.kept,
     )
+    for replay in recordings(plan.systems):
+        # A dataset that holds its own answers has each beside its question.
+        if replay.path.resolve() != path.resolve() and (faults := replay.contradictions()):
+            raise DatasetError("answers.faults", faults, file=str(replay.path))
     return plan, found
 
 

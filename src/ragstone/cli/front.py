@@ -16,6 +16,11 @@ def locale_name() -> str:
     return next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
 
 
+def is_english() -> bool:
+    """Return whether the environment asks for English: so do C and POSIX, the locales of containers."""
+    return locale_name().partition(".")[0] in {"c", "posix"} or locale_name().startswith("en")
+
+
 def choose(english: str, chinese: str, traditional: str = "") -> str:
     """Pick the help text's language by the environment; Traditional is made from Simplified where there is none.
 

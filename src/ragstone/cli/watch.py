@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.front import locale_name
+from ragstone.cli.front import is_english
 from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
@@ -27,7 +27,7 @@ PLAIN_EVERY = 10.0
 
 def around(voice: Lang) -> Lang:
     """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
-    return "en" if locale_name().startswith("en") else voice
+    return "en" if is_english() else voice
 
 
 class Watch:
@@ -123,6 +123,11 @@ _PAUSED = Text(", paused", "，已暂停")
 _FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}")
 _CONTINUE = Text("Continue it: {command}", "继续运行：{command}")
 _AGAIN = Text("{n} failed, ask them again: {command}", "{n} 个用例失败，重新提问：{command}")
+UNRECORDED = Text(
+    "{n:case has|cases have} no recorded answer: add what is missing to the file and score again",
+    "{n} 个用例没有已录制的回答：请补充到文件中，再重新评分",
+    "{n} 個用例沒有已錄製的回答：請補充到檔案中，再重新評分",
+)
 _OWN = Text("Your own data: {command}", "换成自己的数据：{command}")
 _READ = Text("Read it again: {command}", "再次查看：{command}", "再次查看：{command}")
 
@@ -147,6 +152,11 @@ def failures(summary: Summary) -> int:
     return sum(figures.all.errored for figures in summary.models.values())
 
 
+def is_unrecorded(summary: Summary) -> bool:
+    """Return whether nothing failed but recordings that lack an answer: there is nobody to ask."""
+    return failures(summary) == summary.error_types.get("no_answer")
+
+
 def resuming(folder: Path, summary: Summary, options: Iterable[str]) -> str:
     """Return the command that continues a run: an option whose budget is spent wants a larger value.
 
@@ -161,6 +171,8 @@ def _next_steps(folder: Path, summary: Summary, lang: Lang, options: Iterable[st
     failed = failures(summary)
     if summary.status == "partial":
         lines.append(_CONTINUE.say(lang, {"command": resuming(folder, summary, options)}))
+    elif failed and is_unrecorded(summary):
+        lines.append(UNRECORDED.say(lang, {"n": failed}))
     elif failed:
         lines.append(_AGAIN.say(lang, {"n": failed, "command": command("resume", folder, "--retry-failed")}))
     lines.append(_READ.say(lang, {"command": command("report", folder)}))

@@ -1000,7 +1000,7 @@ _MESSAGES: dict[str, Text] = {
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
         "field {field:q}: {problem}; expected {expected}, found {found}.",
-        "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
+        "字段 {field:q}：{problem}；应为{expected:told}，实际为{found:told}。",
     ),
     "row.unfit": Text("field {field:q}: {problem}.", "字段 {field:q}：{problem}。"),
     "row.missing": Text(
@@ -1175,6 +1175,21 @@ _MESSAGES: dict[str, Text] = {
     "answers.stray": Text(
         "{file}: {n:answer|answers} for no case of the dataset, not used: {ids:and}",
         "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
+    ),
+    "answers.unused": Text(
+        "{n:recorded answer is|recorded answers are} for no case of the dataset and not used.",
+        "有 {n} 个已录制的回答不属于样例集中的任何用例，未使用。",
+        "有 {n} 個已錄製的回答不屬於樣例集中的任何用例，未使用。",
+    ),
+    "answers.twice": Text(
+        "the question {question:q} has another answer in a row before. Keep one of them, or give each row the id of its case.",
+        "问题 {question:q} 在前面的行中已有不同的回答。请只保留其一，或为各行写明用例的 id。",
+        "問題 {question:q} 在前面的行中已有不同的回答。請只保留其一，或為各行寫明用例的 id。",
+    ),
+    "answers.encoding": Text(
+        "{file}: warning: read as UTF-8 it holds {found:q} and no Chinese, read as GBK it says {meant:q}. If that is what was meant, save the file as UTF-8 and score again.",
+        "{file}：警告：按 UTF-8 读得 {found:q}，没有中文；按 GBK 读则为 {meant:q}。若后者才是原意，请将文件另存为 UTF-8 后重新评分。",
+        "{file}：警告：按 UTF-8 讀得 {found:q}，沒有中文；按 GBK 讀則為 {meant:q}。若後者才是原意，請將檔案另存為 UTF-8 後重新評分。",
     ),
     "answers.odd": Text(
         "{place}: {field:q} is {found:q}, which is not a number, and was left out ({n} such value(s) in all).",
@@ -1360,6 +1375,11 @@ _MESSAGES: dict[str, Text] = {
     "new.kind": Text(
         "there are no starter files {kind:q}.{near:near} There are: {known:and}.",
         "没有起步文件 {kind:q}。{near:near}可用：{known:and}。",
+    ),
+    "new.documents": Text(
+        "{folder} holds documents of yours, such as {file:q}: the sample documents would mix with them. Name a new folder, or add --force; files that exist are never written over.",
+        "{folder} 中有您的文档，例如 {file:q}：示例文档会与之混在一起。请指定新文件夹，或加 --force；已有的文件绝不覆盖。",
+        "{folder} 中有您的文件，例如 {file:q}：範例文件會與之混在一起。請指定新資料夾，或加 --force；已有的檔案絕不覆蓋。",
     ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
@@ -1696,6 +1716,11 @@ _MESSAGES: dict[str, Text] = {
         "the run was cancelled before its end; every answer so far is kept",
         "运行被取消；已得到的回答均已保存",
     ),
+    "notice.only_quotes": Text(
+        "the built-in RAG quotes sentences and writes no JSON, so every case will score 0. Let a model write the answers: -O chat=chat:MODEL",
+        "内置 RAG 只摘录句子，不会写出 JSON，所有用例都将得 0 分。请让模型作答：-O chat=chat:模型",
+        "內建 RAG 只摘錄句子，不會寫出 JSON，所有用例都將得 0 分。請讓模型作答：-O chat=chat:模型",
+    ),
     "notice.handles": Text(
         "this process may open only few files; going on with {limit} requests at a time (more with: ulimit -n)",
         "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
@@ -1981,8 +2006,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "gate.complete": Text("the run is complete: {finished} of {expected}", "运行完整：{finished}/{expected}"),
     "gate.partial": Text(
-        "the run is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume",
-        "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
+        "the run is not complete: {answered} of {expected:answer|answers}; continue it with: ragstone resume",
+        "运行不完整：{answered}/{expected}；请用 ragstone resume 继续",
     ),
     "gate.partial_imported": Text(
         "the imported run is not complete: {finished} of {expected:answer|answers}; run it again in the tool that made it, and import that run",
@@ -2008,6 +2033,26 @@ _MESSAGES: dict[str, Text] = {
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again without --mock",
         "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
     ),
+    "gate.unanswered": Text(
+        "{figure} has no value: not one of {errored:case was|cases was} answered",
+        "{figure} 没有数值：{errored} 个用例无一得到回答",
+        "{figure} 沒有數值：{errored} 個用例無一得到回答",
+    ),
+    "gate.cached": Text(
+        "{cached} of {answers:answer|answers} came from the cache: this run did not ask the system for them",
+        "{answers} 个回答中有 {cached} 个来自缓存：本次运行没有为其向系统提问",
+        "{answers} 個回答中有 {cached} 個來自快取：本次執行沒有為其向系統提問",
+    ),
+    "gate.all_cached": Text(
+        "{cached} of {answers:answer|answers} came from the cache: nothing was asked, so this run shows what the scorer does, not what the system does. Run it again without the cache (or with --no-cache), or compare the scorer with --allow-cached",
+        "{answers} 个回答中有 {cached} 个来自缓存：没有向系统提问，本次运行只反映评分器，不反映系统。请不用缓存（或加 --no-cache）重新运行；只比较评分器请加 --allow-cached",
+        "{answers} 個回答中有 {cached} 個來自快取：沒有向系統提問，本次執行只反映評分器，不反映系統。請不用快取（或加 --no-cache）重新執行；只比較評分器請加 --allow-cached",
+    ),
+    "gate.untimed": Text(
+        "{figure}: {cached} of {answers:answer|answers} came from the cache, and their latency is that of another run; at least {limit} must have been asked for in this one",
+        "{figure}：{answers} 个回答中有 {cached} 个来自缓存，其延迟属于另一次运行；要求至少 {limit} 为本次提问所得",
+        "{figure}：{answers} 個回答中有 {cached} 個來自快取，其延遲屬於另一次執行；要求至少 {limit} 為本次提問所得",
+    ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases:case|cases}, at least {limit} of them needed; run it again there, and import that run",
         "原工具有 {lost}/{cases} 个用例未能给出 {figure}，要求至少 {limit} 的用例有数值；请在原工具中重新运行后再导入",
@@ -2027,6 +2072,11 @@ _MESSAGES: dict[str, Text] = {
     "gate.scale": Text(
         "rule {rule:q}: {figure} lies between 0 and {top}, a limit of {limit} is beyond it and would decide nothing. Did you mean {meant}?",
         "规则 {rule:q}：{figure} 在 0 与 {top} 之间，限值 {limit} 超出范围，不起作用。是否应为 {meant}？",
+    ),
+    "gate.share": Text(
+        "rule {rule:q}: {figure} lies between 0 and 100, and a limit of {limit} would hold for almost any answer. Did you mean {meant}?",
+        "规则 {rule:q}：{figure} 在 0 与 100 之间，限值 {limit} 几乎总能满足。是否应为 {meant}？",
+        "規則 {rule:q}：{figure} 在 0 與 100 之間，限值 {limit} 幾乎總能滿足。是否應為 {meant}？",
     ),
     "gate.no_value": Text(
         "{figure} has no value: it applied to no case, or was not recorded (limit {limit}, n = {n}, value {value})",
@@ -2081,8 +2131,8 @@ _MESSAGES: dict[str, Text] = {
         "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_partial": Text(
-        "the baseline {baseline} is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume, or name another",
-        "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
+        "the baseline {baseline} is not complete: {answered} of {expected:answer|answers}; continue it with: ragstone resume, or name another",
+        "基线 {baseline} 不完整：{answered}/{expected}；请用 ragstone resume 继续，或换一个基线",
     ),
     "gate.baseline_mock": Text(
         "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",

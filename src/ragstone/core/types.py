@@ -330,6 +330,7 @@ class Costs(Struct, frozen=True, kw_only=True):
 
     answered: int
     latency_ms_mean: float | None = None
+    """Of the answers this run asked for; those of the cache took their time in another run."""
     latency_ms_p50: float | None = None
     latency_ms_p95: float | None = None
     total_tokens: int = 0
@@ -337,6 +338,7 @@ class Costs(Struct, frozen=True, kw_only=True):
     tokens_p95: float | None = None
     retries: int = 0
     cached: int = 0
+    """Answers that were not asked for in this run: they came from the cache, or from a run whose answers it reuses."""
     cost: float | None = None
 
 
@@ -471,6 +473,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     """Why the run ended early, by language; empty when it did not."""
     judged_by: JudgedBy | None = None
     """Only where judges or people decided what rules left open."""
+    unused_answers: int = 0
+    """Recorded answers that are for no case of the dataset."""
 
 
 Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "judge", "unknown"]

@@ -114,6 +114,25 @@ def foreign(data: bytes) -> str:
     return ""
 
 
+class ByChance(NamedTuple):
+    """Letters that are read as UTF-8, and what GBK makes of the same bytes."""
+
+    read: str
+    meant: str
+
+
+def by_chance(head: bytes) -> ByChance | None:
+    """Return what GBK reads in bytes that are UTF-8, but hold no letter of Chinese and would hold nothing else in GBK.
+
+    >>> by_chance("8小时".encode("gbk"))
+    ByChance(read='Сʱ', meant='小时')
+    """
+    read, meant = ([char for char in _read(head, name) if char > "\x7f"] for name in ("utf-8", "GBK"))
+    if not read or max(read) > "\u07ff" or _everyday("".join(meant), "GBK") < 1:
+        return None
+    return ByChance("".join(read), "".join(meant))
+
+
 def _by_the_whole(head: bytes) -> str:
     """Judge bytes whose first characters happen to be UTF-8, as 默 in GBK: most must not be, and read well."""
     read = head.decode("utf-8", "replace")

@@ -149,17 +149,17 @@ def _covered(change: Change, words: Wording) -> Change:
 def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -> Iterator[str]:
     """Return the lines on what differs, figure by figure, and which cases changed for which cause."""
     counts = {name: getattr(found, name) for name in ("first", "second", "paired", "only_first", "only_second")}
-    lines = [_T["pairs"].say(lang, {"tag": TAG, **counts})]
+    lines, between = [_T["pairs"].say(lang, {"tag": TAG, **counts})], ", " if lang == "en" else "、"
     if found.differs:
-        what = ", ".join(say(_DIFFERS.get(name, name), lang) for name in found.differs)
+        what = between.join(say(_DIFFERS.get(name, name), lang) for name in found.differs)
         lines.append(_T["differs"].say(lang, {"tag": TAG, "what": what}))
     lines += _warnings(found, lang)
     if found.unpaired_models:
-        lines.append(_T["alone"].say(lang, {"tag": TAG, "what": ", ".join(found.unpaired_models)}))
+        lines.append(_T["alone"].say(lang, {"tag": TAG, "what": between.join(found.unpaired_models)}))
     lines += [*_figures(found, lang), *_apart(found, lang), *_findable(found, lang)]
     lines.append(_T["flips"].say(lang, {"tag": TAG, **{k: getattr(found, k) for k in ("broken", "fixed", "moved")}}))
     if found.causes:
-        what = ", ".join(f"{say(cause, lang)} {n}" for cause, n in found.causes.items())
+        what = between.join(f"{say(cause, lang)} {n}" for cause, n in found.causes.items())
         lines.append(_T["causes"].say(lang, {"tag": TAG, "what": what}))
     lines += [f"{TAG} {_change_line(change, lang)}" for change in found.changes[:most]]
     if (rest := found.broken + found.fixed + found.moved - min(most, len(found.changes))) > 0:
@@ -250,7 +250,8 @@ def _apart(found: Comparison, lang: Lang) -> Iterator[str]:
 
 
 def _change_line(change: Change, lang: Lang) -> str:
-    return ", ".join(_change_cells(change, lang)[:4]) + f": {excerpt(change.explain, 160)}"
+    between, colon = (", ", ": ") if lang == "en" else ("，", "：")
+    return between.join(_change_cells(change, lang)[:4]) + f"{colon}{excerpt(change.explain, 160)}"
 
 
 def _change_cells(change: Change, lang: Lang) -> list[str]:

@@ -13,6 +13,7 @@ from ragstone.report.notices import (
     NOT_MEASURED,
     against_text,
     authors_text,
+    measured,
     notices,
     standing_text,
     unasked_text,
@@ -28,7 +29,7 @@ _PARTIAL = Text(
     "{tag} stopped, PARTIAL ({finished} of {expected}) - {of}{figures}",
     "{tag} 评测中止，结果不完整（{finished}/{expected}） - {of}{figures}",
 )
-_OF = Text("of the {n} answered, ", "已答 {n} 例中")
+_OF = Text("of the {n} asked, ", "已问 {n} 例中")
 _OVERALL = Text("overall {label}: {value}", "整体{label}：{value}")
 _COVERAGE = Text(
     "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
@@ -40,12 +41,19 @@ _RATE = Text("passed", "通过率")
 _PASSED = Text("passed {n}/{all}", "通过 {n}/{all}")
 _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}")
 _LOST = Text(
-    "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
+    "{value} (of {n}, {lost} unscored)",
+    "{value}（{n} 个，另有 {lost} 个未评分）",
+    "{value}（{n} 個，另有 {lost} 個未評分）",
 )
 _RANGE = Text("{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）")
 _UNDECIDED = Text(
     "{value} ({n} of {drawn} drawn cases undecided: {low} to {high})",
     "{value}（抽取的 {drawn} 个用例中有 {n} 个未定：{low} 至 {high}）",
+)
+_BLANK = Text(
+    "{value} (no verdict filled in for any of the {n:drawn case|drawn cases})",
+    "{value}（抽取的 {n} 个用例均未填写结论）",
+    "{value}（抽取的 {n} 個用例均未填寫結論）",
 )
 _MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}")
 
@@ -148,7 +156,7 @@ def case_line(result: Result, words: Wording) -> str:
     """Return the line of one case; metrics that do not apply to it are left to the closing lines."""
     result = words.cover(result)
     colon, opening, closing = _marks(words.lang)
-    parts = []
+    parts, shown = [], {spec.name for spec in words.headlines}
     for spec in words.headlines:
         if (value := result.scorecard.sub_scores.get(spec.name)) is None:
             continue
@@ -157,8 +165,10 @@ def case_line(result: Result, words: Wording) -> str:
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
     line = f"{TAG} {result_name(result, words)} - {' | '.join(parts)}"
-    if result.error_stage:
-        line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
+    because = excerpt(result.scorecard.explain, 160).rstrip("。.")
+    unsaid = not (result.scorecard.passed or any(reason.metric in shown for reason in result.scorecard.reasons))
+    if (result.error_stage or unsaid) and because and because not in line:
+        line += f"{opening}{because}{closing}"
     return visible_line(line)
 
 
@@ -174,10 +184,11 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
     expected, finished = summary.expected, summary.finished
     parted = words.many_models and words.models and finished != expected
     share = expected // len(words.models) if parted else 0
-    for model, figures in summary.models.items():
+    for model, figures in measured(summary).models.items():
         block = figures.all
         done, wanted = (block.cases, share) if share else (finished, expected)
-        lines.append(_closing(model, _all_overall(figures, words, dry_run=summary.dry_run), words, done, wanted))
+        told = _all_overall(figures, words, dry_run=summary.dry_run)
+        lines.append(_closing(model, told, words, done, wanted, none=block.pass_rate is None))
         if coverage := _coverage(block, words):
             lines.append(coverage)
         lines += [f"{TAG} {one}" for one in _unmeasured(block, words)]
@@ -192,7 +203,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
     specs = [spec for spec in words.headlines if any(spec.name in m.all.metrics for m in summary.models.values())]
     heads = [_MODEL.say(words.lang), _CASES.say(words.lang), _RATE.say(words.lang)]
     rows = [[*heads, *(spec.label.say(words.lang) for spec in specs)]]
-    for model, figures in summary.models.items():
+    for model, figures in measured(summary).models.items():
         block = figures.all
         shown = (show_figure(block.metrics.get(spec.name), spec, words.lang) for spec in specs)
         rows.append([model, str(block.cases), show_share(block.pass_rate), *shown])
@@ -202,7 +213,7 @@ def model_lines(summary: Summary, words: Wording) -> list[str]:
 def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:
     """Show the headline figures, or that there are none."""
     block, (_, opening, closing) = figures.all, _marks(words.lang)
-    if not block.cases:
+    if block.pass_rate is None:
         return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
     shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
     if OVERALL in words.phrases:
@@ -220,9 +231,9 @@ def _passed(figures: ModelSummary, lang: Lang) -> str:
     return _PASSED.say(lang, {"n": figures.all.passed, "all": figures.all.cases}) + told
 
 
-def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
+def _closing(model: str, figures: str, words: Wording, finished: int, expected: int, *, none: bool) -> str:
     params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
-    params["of"] = _OF.say(words.lang, {"n": finished}) if finished else ""
+    params["of"] = _OF.say(words.lang, {"n": finished}) if not none else ""
     line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
     return line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line
 
@@ -300,6 +311,8 @@ def show_range(figure: Figure, spec: MetricSpec, lang: Lang, value: str | None =
     value = show_figure(figure, spec, lang) if value is None else value
     if not figure.open:
         return value
+    if spec.name.endswith("_estimated") and not figure.n:
+        return _BLANK.say(lang, {"value": value, "n": figure.open})
     if spec.name.endswith("_estimated"):
         ends = {"low": show_mean(figure.mean_low, spec), "high": show_mean(figure.mean_high, spec)}
         return _UNDECIDED.say(lang, {"value": value, "n": figure.open, "drawn": figure.n + figure.open, **ends})
@@ -408,7 +421,7 @@ def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
 
     >>> show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), MetricSpec(name="a",
     ...     label=Text("a", "a"), kind="ratio"), "en")
-    '83.3% of 6; 1 lost'
+    '83.3% (of 6, 1 unscored)'
     """
     value = show_mean(figure.mean if figure else None, spec)
     if figure is not None and spec.kind == "error" and figure.mean is not None:

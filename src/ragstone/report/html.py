@@ -22,7 +22,7 @@ from ragstone.report.console import (
     told_of,
 )
 from ragstone.report.judging.authors import author_lines
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, measured, notices
 from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
 from ragstone.text.visible import visible_block
 
@@ -114,14 +114,14 @@ def report_fragment(summary: Summary, words: Wording, rows: ReportRows) -> Itera
 def _figures(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str]:
     for notice in notices(summary, words.lang):
         yield f'<p class="warn">{esc(notice.text)}</p>\n'
-    for model, figures in summary.models.items():
+    for model, figures in measured(summary).models.items():
         yield from _model(model, figures, words, dry_run=summary.dry_run)
     yield from _distribution(rows, words.lang)
 
 
 def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) -> Iterator[str]:
     lang, block = words.lang, figures.all
-    mark = DRY_MARK.say(lang) if dry_run else "" if block.cases else NOT_MEASURED.say(lang)
+    mark = DRY_MARK.say(lang) if dry_run else "" if block.pass_rate is not None else NOT_MEASURED.say(lang)
     yield f'<h2>{esc(_t("overall", lang))} · {esc(model)}</h2><div class="cards">'
     share, score = show_share(block.pass_rate), show_score(block.primary_score)
     yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), show_shares(block.pass_interval), mark)

@@ -15,7 +15,7 @@ from ragstone.report.console import (
     show_value,
     told_of,
 )
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, measured, notices
 from ragstone.report.rows import ReportRows
 from ragstone.text.visible import markdown_cell
 
@@ -61,12 +61,14 @@ def report_markdown(summary: Summary, words: Wording, rows: ReportRows, facts: M
     """Yield the report piece by piece."""
     lang = words.lang
     yield f"# {_t('title', lang)}\n\n"
+    summary = measured(summary)
     for notice in notices(summary, lang):
         yield f"**{markdown_cell(notice.text)}**\n\n"
     yield _table([_t("run", lang), markdown_cell(summary.run_id)], _facts(facts))
     yield from models_table(summary, words)
     yield f"\n## {_t('overall', lang)}\n\n"
-    for model, figures in summary.models.items():
+    for at, (model, figures) in enumerate(summary.models.items()):
+        yield "\n" if at else ""
         yield from _model(model, figures, words, dry_run=summary.dry_run)
     if summary.error_tags:
         yield f"\n## {_t('kinds', lang)}\n\n"
@@ -106,7 +108,7 @@ def _counts(block: Block) -> list[str]:
 
 def _mark(block: Block, lang: Lang, *, dry_run: bool) -> str:
     """Mark figures that measure no system, or are none."""
-    mark = DRY_MARK if dry_run else NOT_MEASURED if not block.cases else None
+    mark = DRY_MARK if dry_run else NOT_MEASURED if block.pass_rate is None else None
     return f" ({mark.say(lang)})" if mark else ""
 
 

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from msgspec import structs
+
 from ragstone.core.language import Lang, Text
 from ragstone.core.messages import message
-from ragstone.core.types import ModelSummary, Summary
+from ragstone.core.types import Block, ModelSummary, Summary
 
 DRY_RUN = Text(
     "Dry run: the dataset's own model answers were scored. These figures measure no system.",
@@ -17,10 +19,16 @@ _NOTHING = Text(
     "未测得结果：0/{expected} 个回答，没有任何指标。",
 )
 _PARTIAL = Text(
-    "PARTIAL: {finished} of {expected:answer|answers}. These figures are not final.",
-    "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
+    "PARTIAL: {answers} of {expected:answer|answers}. These figures are not final.",
+    "结果不完整：{answers}/{expected}。以下指标不是最终结果。",
 )
 _REASON = Text("Stopped because: {reason}", "中止原因：{reason}")
+_CACHED = Text(
+    "{n} of {answers:answer|answers} came from the cache: the system was not asked for them in this run, and their "
+    "latency is not counted.",
+    "{answers} 个回答中有 {n} 个来自缓存：本次运行没有为其向系统提问，其延迟不计入。",
+    "{answers} 個回答中有 {n} 個來自快取：本次執行沒有為其向系統提問，其延遲不計入。",
+)
 DRY_MARK = Text("dry run", "试运行")
 """Stands beside every figure of a dry run."""
 NOT_MEASURED = Text("not measured", "未测得")
@@ -91,23 +99,54 @@ def unasked_text(n: int, lang: Lang) -> str:
     return _UNASKED.say(lang, {"n": n}) if n else ""
 
 
+def measured(summary: Summary) -> Summary:
+    """Return the figures as readers see them: zeros of cases that all failed measure nothing, and are none."""
+    models = {
+        name: structs.replace(
+            one,
+            all=_measured(one.all),
+            groups={of: {value: _measured(block) for value, block in each.items()} for of, each in one.groups.items()},
+        )
+        for name, one in summary.models.items()
+    }
+    return structs.replace(summary, models=models)
+
+
+def _measured(block: Block) -> Block:
+    if block.errored < block.cases:
+        return block
+    metrics = {name: structs.replace(one, mean=None, interval=None, open=0) for name, one in block.metrics.items()}
+    nothing = dict.fromkeys(("pass_rate", "primary_score", "pass_interval", "score_interval"))
+    return structs.replace(block, metrics=metrics, **nothing)
+
+
+def is_measured(summary: Summary) -> bool:
+    """Return whether any answer was given."""
+    return any(figures.costs.answered for figures in summary.models.values())
+
+
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
-    kind: Literal["dry_run", "nothing", "partial", "reason", "judged"]
+    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "unused", "judged"]
     text: str
 
 
 def notices(summary: Summary, lang: Lang) -> list[Notice]:
     """Return what a reader must know before the first figure: a dry run, what is missing, and why."""
-    counts = {"finished": summary.finished, "expected": summary.expected}
+    answers = sum(figures.costs.answered for figures in summary.models.values())
+    counts = {"answers": answers, "expected": summary.expected}
     found = [Notice("dry_run", DRY_RUN.say(lang))] if summary.dry_run else []
-    if not summary.finished:
+    if not is_measured(summary):
         found.append(Notice("nothing", _NOTHING.say(lang, counts)))
     elif summary.finished != summary.expected:
         found.append(Notice("partial", _PARTIAL.say(lang, counts)))
     if reason := summary.stop_reason.get(lang):
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
+    if cached := sum(figures.costs.cached for figures in summary.models.values()):
+        found.append(Notice("cached", _CACHED.say(lang, {"n": cached, "answers": max(cached, answers)})))
+    if summary.unused_answers:
+        found.append(Notice("unused", message("answers.unused").say(lang, {"n": summary.unused_answers})))
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
         unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)

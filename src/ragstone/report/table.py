@@ -22,7 +22,10 @@ COLUMNS = (
     "retry_count",
     "cost_estimate",
 )
-MORE_COLUMNS = ("pass_count", "pass_rate", "primary_score_avg", "errored", "unparsed", "p50_latency_ms", "status")
+MORE_COLUMNS = (
+    *("pass_count", "pass_rate", "primary_score_avg", "errored", "unparsed"),
+    *("p50_latency_ms", "status", "cached_count"),
+)
 
 
 def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
@@ -77,7 +80,7 @@ def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[st
     yield from (block.scored / asked if asked else None, costs.retries, costs.cost)
     yield from (block.metrics[name].mean for name in names)
     yield from (block.passed, block.pass_rate, block.primary_score, block.errored, block.unparsed)
-    yield from (costs.latency_ms_p50, summary.status)
+    yield from (costs.latency_ms_p50, summary.status, costs.cached)
     yield from (block.metrics[name].n for name in names)
 
 

@@ -61,6 +61,14 @@ _SAMPLE = Text(
     "; only the first {most:case was|cases were} asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
 
+_CACHED = Text(
+    "; {cached} of {answers:answer|answers} came from the cache", "；{answers} 个回答中有 {cached} 个来自缓存"
+)
+
+_SHARES = frozenset(
+    f"gate.{code}" for code in ("coverage", "uncovered", "uncovered_imported", "baseline_uncovered", "lost", "untimed")
+)
+"""Rulings whose values are shares of the cases."""
 _DRAFTS = Text(
     "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
     "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
@@ -83,6 +91,8 @@ def say_outcome(outcome: Outcome, lang: Lang) -> str:
 def say_ruling(ruling: Ruling, lang: Lang) -> str:
     """Return why a rule came out as it did, with the numbers."""
     params = {name: number(value) for name, value in ruling.params.items()}
+    if ruling.code in _SHARES:
+        params |= {name: percent(ruling.params[name]) for name in ("value", "limit") if name in ruling.params}
     params["interval"] = _interval(ruling.params, lang)
     most = ruling.params.get("max_samples")
     params["sample"] = _SAMPLE.say(lang, {"most": most}) if most else ""
@@ -145,7 +155,8 @@ def decision(verdict: Verdict, lang: Lang) -> str:
     text = _DECIDED if verdict.decided_by else _ALL_MET
     outcome, most = say_outcome(verdict.outcome, lang), verdict.max_samples
     said = text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by})
-    return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else ""))
+    told = [_CACHED.say(lang, ruling.params) for ruling in verdict.rulings if ruling.code == "gate.cached"]
+    return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else "") + "".join(dict.fromkeys(told)))
 
 
 def drafts_note(verdict: Verdict, lang: Lang) -> Iterator[str]:

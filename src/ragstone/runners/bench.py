@@ -52,7 +52,8 @@ def parser() -> argparse.ArgumentParser:
         ),
     )
     for name, english, chinese, more in _FLAGS:
-        made.add_argument(f"--{name}", help=choose(english, chinese), **more)
+        short = ["-q"] if name == "quiet" else []
+        made.add_argument(*short, f"--{name}", help=choose(english, chinese), **more)
     return made
 
 
@@ -153,6 +154,12 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
         "同样不得下降的子指标。",
         {"nargs": "+", "metavar": "NAME"},
     ),
+    (
+        "allow-cached",
+        "Compare with the baseline although all answers came from the cache; gate.json says so.",
+        "即使全部回答来自缓存，也与基线比较（记录于 gate.json）。",
+        {"action": "store_true"},
+    ),
     ("lang", "Language of the verdicts: en, zh-Hans, zh-Hant.", "评语语言：en、zh-Hans、zh-Hant。", {}),
     ("quiet", "Print nothing but errors.", "只输出错误。", {"action": "store_true"}),
 )
@@ -221,6 +228,7 @@ def _regress(flags: argparse.Namespace, done: api.Run, named: Baseline | None) -
         lang=lang,
         on_unkept=lambda error: show_warning(error, lang),
         guard=TRUSTING if flags.trust_run else OWN,
+        allow_cached=flags.allow_cached,
     )
     if not flags.quiet or found.verdict.outcome != "PASS":
         for line in (message(f"baseline.{baseline.why}").say(lang, baseline.params), *regression_lines(found, lang)):

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent, Reason, RunError
-from ragstone.core.interfaces import Staged, tables_of
+from ragstone.core.interfaces import Staged, System, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
@@ -28,6 +28,7 @@ from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.summary import Summarizer
+from ragstone.systems.recorded import Unused, doubts, unused
 from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
 
 try:
@@ -131,11 +132,8 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
                 journal.forget(unit)
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
-        if plan.concurrency < wished.concurrency:
-            notify(watchers, plan.voice, partial(message("notice.handles").say, params={"limit": plan.concurrency}))
-        if cut_short and len(journal) < expected:
-            most = plan.concurrency * max(1, len(plan.systems))
-            notify(watchers, plan.voice, partial(message("notice.cut_short").say, params={"most": most}))
+        for warning in _warnings(plan, wished, cut_short=cut_short and len(journal) < expected):
+            notify(watchers, plan.voice, warning)
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
         for number, system in enumerate(plan.systems):
@@ -153,12 +151,35 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
             await system.close()
     facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.requested else {}}
     facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
+    strays = Unused()
+    if complete and plan.max_samples is None and not plan.shard:
+        strays = unused(plan.systems, folder.results, hidden=plan.mask_private)
+    facts |= {"unused_answers": strays.n} if strays.n else {}
+    for say in strays.told:
+        notify(watchers, plan.voice, say)
     summary = finish(
         plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.facts
     )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _warnings(plan: Plan, wished: Plan, *, cut_short: bool) -> Iterator[Callable[[Lang], str]]:
+    """Yield what is to be known before the first question."""
+    yield from doubts(plan.systems, lambda: next((unit.case.question for unit in plan.units()), ""))
+    if getattr(plan.contract, "wants_json", False) and any(_only_quotes(system) for system in plan.systems):
+        yield partial(message("notice.only_quotes").say, params={})
+    if plan.concurrency < wished.concurrency:
+        yield partial(message("notice.handles").say, params={"limit": plan.concurrency})
+    if cut_short:
+        most = plan.concurrency * max(1, len(plan.systems))
+        yield partial(message("notice.cut_short").say, params={"most": most})
+
+
+def _only_quotes(system: System) -> bool:
+    identity = system.identity()
+    return identity.get("kind") == "builtin" and "chat" not in identity
 
 
 def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer], *, salvage: bool) -> None:

@@ -49,6 +49,7 @@ def finish(
     known = {"calls": 0, "stop_reason": {}} | dict(facts or {})
     known |= {} if status == "partial" else {"stop_reason": {}}
     summary = structs.replace(summary, dry_run=plan.mock, stop_reason=known["stop_reason"], judged_by=_judged_by(plan))
+    summary = structs.replace(summary, unused_answers=known.get("unused_answers", 0))
     meta = folder.meta() | {"status": status, "finished": now(), "results_digest": summary.results_digest} | known
     meta = with_facts(meta, told or {})
     folder.write("summary.json", summary)

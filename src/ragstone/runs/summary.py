@@ -196,7 +196,7 @@ class _ModelTally:
                 tally.clusters.shrink()
 
     def _add_costs(self, result: Result) -> None:
-        if result.latency_ms is not None:
+        if result.latency_ms is not None and not result.cached:
             self.latencies.append(result.latency_ms)
         if result.usage is not None:
             self.tokens.append(result.usage.total_tokens)

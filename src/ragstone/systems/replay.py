@@ -8,7 +8,8 @@ a row without an id belongs to the case that asks its question.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,8 +19,9 @@ import msgspec
 from ragstone.core.errors import DatasetError
 from ragstone.core.files.random_access import BINARY, line_at
 from ragstone.core.messages import message
-from ragstone.core.types import JSON, Answer, Failure, Finding, Request
+from ragstone.core.types import JSON, Answer, Failure, Finding, Request, Result
 from ragstone.datasets.columns import Columns, cell, read_map, recorded_columns, row_id
+from ragstone.datasets.faults import HEAD, ByChance, by_chance
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, decode_row, read_rows
@@ -44,6 +46,8 @@ class Replay:
         self.model_id = path.stem.removesuffix(".jsonl").removesuffix(".csv")
         self.path = path
         self._offsets, self._asked = KeyTable(), KeyTable()
+        self._rows = self._found = 0
+        self._again: list[tuple[int, Row]] = []
         # What is packed cannot be read from its middle: its rows are laid out in a file that vanishes with us.
         self._spool = None if form_of(path).plain else TemporaryFile()  # noqa: SIM115 - it lives as long as we do
         findings = list(islice(self._learn(), MOST_FAULTS))
@@ -77,8 +81,11 @@ class Replay:
         if not columns.answer and "error" not in row.value:
             params = {"field": "output", "expected": "text or an object"}
             return Finding(level="error", code="row.missing", position=row.position, case_id=case_id, params=params)
+        self._rows += 1
         if asked:
-            self._asked.add(asked, row.offset)
+            first = self._asked.add(_key(asked, row.value.get("repeat", 0)), row.offset)
+            if first is not None and len(self._again) < MOST_FAULTS:
+                self._again.append((first, row))
         key = _key(case_id, row.value.get("repeat", 0))
         if self._offsets.add(key, row.offset) is not None:
             params = {"id": case_id}
@@ -86,6 +93,42 @@ class Replay:
                 level="error", code="row.duplicate_id", position=row.position, case_id=case_id, params=params
             )
         return None
+
+    def contradictions(self) -> list[Finding]:
+        """Name the rows without an id that answer a question again, and otherwise: nobody can tell which is meant."""
+        return [
+            Finding(
+                level="error",
+                code="answers.twice",
+                position=row.position,
+                params={"question": _asked(row.value, recorded_columns(row.value, self._map))},
+            )
+            for first, row in self._again
+            if self._said(self._row(first)) != self._said(row.value)
+        ]
+
+    def _said(self, row: Mapping[str, JSON]) -> JSON:
+        return cell(row, recorded_columns(row, self._map).answer)
+
+    def by_chance(self) -> ByChance | None:
+        """Return how GBK reads the file, when it is UTF-8 by chance."""
+        if self._spool:
+            return None
+        with self.path.open("rb") as file:
+            return by_chance(file.read(HEAD))
+
+    def strays(self, results: Iterable[Result]) -> list[str]:
+        """Name the recorded answers that are for no case of a finished run."""
+        if self._found == self._rows:
+            return []
+        with closing(KeyTable()) as cases:
+            for result in results:
+                cases.add(result.sample_id, 0)
+                cases.add(result.question.strip(), 0)
+            rows = (row for row in read_rows(self.path) if isinstance(row, Row))
+            named = ((row, recorded_columns(row.value, self._map)) for row in rows)
+            names = [_asked(row.value, columns) or row_id(row, columns) for row, columns in named]
+            return [name for name in names if cases.find(name) is None]
 
     def identity(self) -> Mapping[str, JSON]:
         """Name the recording."""
@@ -106,12 +149,16 @@ class Replay:
         """Find the row of a case by its id; one without an id of its own must ask the same question."""
         offset = self._offsets.find(_key(request.id, request.repeat))
         if offset is None and request.repeat:
+            self._found -= 1  # the first answer stands for a further one, and was counted
             offset = self._offsets.find(request.id)
         row = None if offset is None else self._row(offset)
         wanted = request.question.strip()
         if row is not None and _asked(row, recorded_columns(row, self._map)) in ("", wanted):
+            self._found += 1
             return row
-        offset = self._asked.find(wanted)
+        offset = self._asked.find(_key(wanted, request.repeat))
+        if offset is None and request.repeat:
+            offset = self._asked.find(wanted)
         return None if offset is None else self._row(offset)
 
     def _row(self, offset: int) -> dict[str, JSON]:

@@ -75,6 +75,8 @@ class Gate(Struct, frozen=True, kw_only=True):
     cluster: str = ""
     allow_stale: bool = False
     """Let figures of another scorer pass; gate.json says so."""
+    allow_cached: bool = False
+    """Hold a run against a baseline although all its answers came from the cache; gate.json says so."""
     own: bool = False
     """Nobody gave a rule: these are what the run's contract demands."""
 
@@ -111,6 +113,7 @@ def make_gate(
     *,
     baseline: bool = False,
     allow_stale: bool = False,
+    allow_cached: bool = False,
     own: Sequence[str] = (),
 ) -> Gate:
     """Make a gate from a file and rules of the command line.
@@ -129,6 +132,7 @@ def make_gate(
         confidence=file.confidence,
         cluster=file.cluster,
         allow_stale=allow_stale,
+        allow_cached=allow_cached,
         own=alone,
     )
 
@@ -186,6 +190,7 @@ def _facts(folder: RunFolder, gate: Gate, guard: Guard) -> Facts:
         names=names_of(specs),
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
+        allow_cached=gate.allow_cached,
     )
 
 

@@ -61,7 +61,7 @@ class Regression(Struct, frozen=True, kw_only=True):
     """The worst samples of the run."""
 
 
-def regress(
+def regress(  # noqa: PLR0913 - whatever the runner's flags can say of a comparison
     folder: RunFolder,
     baseline: RunFolder,
     *,
@@ -71,6 +71,7 @@ def regress(
     lang: Lang = "en",
     on_unkept: Callable[[RunError], None] = lambda error: None,
     guard: Guard = OWN,
+    allow_cached: bool = False,
 ) -> Regression:
     """Judge a run against a baseline: the primary score and the chosen sub-scores may not drop by more.
 
@@ -79,7 +80,7 @@ def regress(
     figures = dict.fromkeys(["primary_score", *metrics])
     # Whoever names a tolerance wants an answer: where the cases cannot prove it, the figures decide.
     rules = tuple(parse_rule(f"drop({figure}) <= {tolerance:.12g}", unsure="point") for figure in figures)
-    gated = judge_run(folder, Gate(rules=rules), baseline, guard=guard)
+    gated = judge_run(folder, Gate(rules=rules, allow_cached=allow_cached), baseline, guard=guard)
     words = wording_of(folder, lang, mask=is_masked(baseline))
     found = _regression(folder, gated, stored_summary(baseline), tolerance, most, words)
     told = "".join(regression_markdown(found, lang)).encode("utf-8", "replace")

@@ -44,6 +44,8 @@ BUDGETS = ("cost", "total_tokens", "latency_ms_mean", "latency_ms_p50", "latency
 COMPARED = frozenset({"drop", "no_new_failures"})
 """Tests that need a baseline."""
 COVERAGE = "coverage"
+CACHE = "cache"
+"""What a verdict calls the rule about answers that were not asked for in the run."""
 PASSING = "pass_rate"
 PRIMARY = "primary_score"
 JUDGED, ESTIMATED = "_judged", "_estimated"
@@ -96,6 +98,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """The contract whose own rules hold because no other was given."""
     minimum_coverage: float = MINIMUM_COVERAGE
     confidence: float = CONFIDENCE
+    allow_cached: bool = False
+    """The user lets a run be held against a baseline although nothing was asked in it."""
 
 
 def parse_rule(text: str, *, unsure: str = "not_measured", proof: str = "point") -> GateRule:
@@ -160,8 +164,10 @@ def _require_group(rule: GateRule, groups: Mapping[str, Collection[str]]) -> Non
 
 
 def require_reach(rule: str, figure: str, limit: float, tops: Mapping[str, float]) -> None:
-    """Refuse a limit that lies beyond the figure's scale: it would always hold, or never."""
+    """Refuse a limit that lies beyond the figure's scale, or is a share of it: it would always hold, or never."""
     top = tops.get(figure)
+    if top == 100 and ">=" in rule and 0 < limit <= 1:
+        raise SettingError("gate.share", rule=rule, figure=figure, limit=f"{limit:g}", meant=f"{100 * limit:g}")
     if top is not None and limit > top:
         meant = f"{limit:g}%" if top == 1 and limit <= 100 else f"{top:g}"
         raise SettingError("gate.scale", rule=rule, figure=figure, top=f"{top:g}", limit=f"{limit:g}", meant=meant)
@@ -209,7 +215,8 @@ def _overall(standing: Sequence[Ruling], rulings: Sequence[Ruling]) -> tuple[Out
 def _standing(facts: Facts) -> Iterator[Ruling]:
     """Judge what every gate rests on: a complete run as it was left, real answers and enough, the same scorer."""
     summary = facts.summary
-    counts: dict[str, JSON] = {"finished": summary.finished, "expected": summary.expected}
+    answered = summary.finished - sum(figures.all.errored for figures in summary.models.values())
+    counts: dict[str, JSON] = {"finished": summary.finished, "answered": answered, "expected": summary.expected}
     whole = summary.status == "complete" and summary.finished == summary.expected
     partial = "partial_imported" if facts.imported else "partial"
     yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else partial, counts)
@@ -222,6 +229,7 @@ def _standing(facts: Facts) -> Iterator[Ruling]:
     if facts.stale:
         yield _ruling("scorer", "", "NOT MEASURED", "stale", {"version": summary.scorer_version})
     yield from _brought(facts)
+    yield from _cached(facts)
     rule = GateRule(figure=COVERAGE, test="at_least", limit=facts.minimum_coverage)
     for model, figures in summary.models.items():
         share, asked = _coverage(figures.all, facts), _counts(figures.all, facts)
@@ -241,6 +249,17 @@ def _brought(facts: Facts) -> Iterator[Ruling]:
             yield _ruling("verdicts", "", "PASS", "elsewhere_agreed", told)
     if facts.lent:
         yield _ruling("certificate", "", "PASS", "certificate_lent", {"judges": list(facts.lent)})
+
+
+def _cached(facts: Facts) -> Iterator[Ruling]:
+    """Say how many answers came from the cache: where all did, a drop is the scorer's, and the system's is unknown."""
+    for model, figures in facts.summary.models.items():
+        cached, answers = figures.costs.cached, max(figures.costs.cached, figures.costs.answered)
+        if cached:
+            unasked = cached == answers and facts.comparison is not None and not facts.allow_cached
+            outcome: Outcome = "NOT MEASURED" if unasked else "PASS"
+            code = "all_cached" if unasked else "cached"
+            yield _ruling(CACHE, model, outcome, code, {"cached": cached, "answers": answers})
 
 
 def _coverage(block: Block, facts: Facts | None = None) -> float:
@@ -290,13 +309,17 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
             continue
+        if block.cases and block.errored == block.cases and rule.figure not in {COVERAGE, *BUDGETS}:
+            params: dict[str, JSON] = {"figure": rule.figure, "errored": block.errored}
+            yield _ruling(rule_text(rule), model, "NOT MEASURED", "unanswered", params)
+            continue
         if unearned := _unearned(rule, model, block, facts) or _unearned_before(rule, model, facts):
             yield unearned
             continue
         if compared := rule.test in COMPARED:
             _require_figure(rule, block, facts)
         found = _value(rule, figures, block, facts)
-        ruling = _lacking(rule, model, found, facts) or (
+        ruling = (_lacking(rule, model, found, facts) or _untimed(rule, model, figures, facts)) or (
             _unasked_drop(rule, model, figures, facts) or _against_baseline(rule, model, facts)
             if compared
             else _over_range(rule, model, figures, block, _against_limit(rule, model, found))
@@ -464,7 +487,8 @@ class _Value(NamedTuple):
 
 def _value(rule: GateRule, figures: ModelSummary, block: Block, facts: Facts) -> _Value:
     if rule.figure in BUDGETS:
-        return _Value(getattr(figures.costs, rule.figure), figures.costs.answered)
+        timed = figures.costs.cached if rule.figure.startswith("latency") else 0
+        return _Value(getattr(figures.costs, rule.figure), figures.costs.answered - timed)
     if rule.figure == COVERAGE:
         share = _coverage(block, None if rule.group else facts)
         return _Value(share - (_lost(block) / block.cases if block.cases else 0), block.cases)
@@ -489,6 +513,15 @@ def _lacking(rule: GateRule, model: str, found: _Value, facts: Facts) -> Ruling 
         return None
     params: dict[str, JSON] = {"figure": rule.figure, "lost": found.lost, "cases": wanted}
     return _ruling(rule_text(rule), model, "NOT MEASURED", "lost", params | {"limit": facts.minimum_coverage})
+
+
+def _untimed(rule: GateRule, model: str, figures: ModelSummary, facts: Facts) -> Ruling | None:
+    """Judge no latency where too many answers came from the cache: they took their time in another run."""
+    cached, answers = figures.costs.cached, max(figures.costs.cached, figures.costs.answered)
+    if not cached or not rule.figure.startswith("latency") or 1 - cached / answers >= facts.minimum_coverage:
+        return None
+    params: dict[str, JSON] = {"figure": rule.figure, "cached": cached, "answers": answers}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "untimed", params | {"limit": facts.minimum_coverage})
 
 
 def _require_figure(rule: GateRule, block: Block, facts: Facts) -> None:

@@ -186,7 +186,7 @@ def mark_of(stored: Stored, block: Block | None, lang: Lang) -> str:
     """Return what stands beside every figure of a dry run, and where nothing was measured."""
     if stored.dry_run:
         return DRY_MARK.say(lang)
-    return "" if block and block.cases else NOT_MEASURED.say(lang)
+    return "" if block and block.pass_rate is not None else NOT_MEASURED.say(lang)
 
 
 # --- a run ---

@@ -268,6 +268,17 @@ def test_failed_calls_make_the_run_not_measured(project: Path, only_run: Find, e
     assert (row["request_count"], row["success_count"], row["primary_score_avg"]) == ("2", "0", "0.0")
 
 
+def test_a_wrong_key_measures_no_model(project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """A model that answered nothing has no figure: a dash, not 0.0 %."""
+    endpoint.script = lambda body, call: Reply({"error": "bad key"}, status=401)
+
+    assert main([*BASE[:-1], *BOTH, *REGISTRY, "--max-samples", "2", "--lang", "en"]) == 3
+
+    said = capsys.readouterr().out
+    assert "0.0%" not in said
+    assert said.count("– (not measured)") == 2 and "Not measured: 0 of 4 answers" in said
+
+
 def test_a_run_is_held_against_its_baseline(
     project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,6 +299,29 @@ def test_a_run_is_held_against_its_baseline(
     assert main([*words, "--run-id", "again"]) == 1
     assert json.loads((project / "runs" / "again" / "regression.json").read_text())["baseline"] == "2"
     assert main([*words[:-4], "--run-id", "4", "--baseline", "1", "--tolerance", "1"]) == 0
+
+
+def test_a_dead_endpoint_does_not_pass_on_its_cached_answers(
+    project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 3 unless the scorer is what is compared; console, reports and table say where the answers are from."""
+    words = [*BASE, *REGISTRY, "--lang", "en"]
+    assert main([*words, "--run-id", "1"]) == 0
+    endpoint.script = lambda body, call: Reply({"error": "down"}, status=500)
+    words.remove("--quiet")
+
+    assert main([*words, "--run-id", "2", "--baseline", "1"]) == 3
+    said = capsys.readouterr()
+    told = "12 of 12 answers came from the cache"
+    assert f"[EVAL] {told}" in said.out
+    assert f"[GATE] NOT MEASURED  cache: {told}" in said.err
+    run = project / "runs" / "2"
+    assert all(told in (run / name).read_text("utf-8") for name in ("report.md", "report.html", "regression.md"))
+    row = _table(run)["deepseek-v3"]
+    assert (row["avg_latency_ms"], row["p95_latency_ms"], row["cached_count"]) == ("", "", "12")
+
+    assert main([*words, "--run-id", "3", "--baseline", "1", "--allow-cached"]) == 0
+    assert f"[GATE] PASS: every rule is met; {told}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_samples_are_said_to_be_fictional(kind: str) -> None:
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
-@pytest.mark.parametrize(("lang", "english"), [("en_US.UTF-8", True), ("zh_CN.UTF-8", False), ("C.UTF-8", False)])
+@pytest.mark.parametrize(("lang", "english"), [("en_US.UTF-8", True), ("zh_CN.UTF-8", False), ("C.UTF-8", True)])
 @pytest.mark.parametrize(
     ("kind", "sample"),
     [
@@ -233,3 +233,15 @@ def test_several_datasets_are_checked_at_once(cli: Cli, tmp_path: Path) -> None:
     assert "questions1.jsonl: key_points, 1 case" in both.stdout and "questions2.jsonl" in both.stdout + both.stderr
     assert (both.returncode, one.returncode) == (2, 0)
     assert isinstance(json.loads(cli("check", "questions1.jsonl", "questions1.jsonl", "--json").stdout), list)
+
+
+def test_a_folder_with_documents_of_the_users_own_is_left_alone(cli: Cli, tmp_path: Path) -> None:
+    """Starter documents among them would become sources; --force writes them, and nothing over a file."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "mine.md").write_text("mine", encoding="utf-8")
+
+    refused, forced = cli("new", "key_points", "documents"), cli("new", "key_points", "documents", "--force")
+
+    assert refused.returncode == 2 and "mine.md" in refused.stderr and "--force" in refused.stderr
+    assert forced.returncode == 0 and (folder / "mine.md").read_text(encoding="utf-8") == "mine"

@@ -11,6 +11,7 @@ from ragstone.contracts.eval_json_v2.contract import EvalJsonV2
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.types import Answer, Case, Reading, Scorecard
+from tests.conftest import Cli
 
 from .samples import PERFECT, SOURCE_MAP, make_answer
 
@@ -202,3 +203,13 @@ def test_request_lists_the_labels_of_the_set(tmp_path: Path) -> None:
 
     assert "對象標籤：鎮民\n主題標籤：圖書館借閱" in request.messages[1].content
     assert request.id == case.id
+
+
+def test_a_system_that_only_quotes_is_told_of(cli: Cli) -> None:
+    """Every case would score 0 without a word of why."""
+    assert cli("new", "eval_json_v2", "mine").returncode == 0
+
+    done = cli("run", "mine/questions.json", "-s", "builtin:mine/documents", "--max-samples", "1", "--lang", "en")
+
+    assert "-O chat=chat:MODEL" in done.stderr
+    assert done.stdout.count("the answer is not JSON)") == 1

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.legal_rag.cases import Fact, Gap, gold_of, load
+from ragstone.contracts.legal_rag.contract import LegalRag
 from ragstone.core.errors import DatasetError
+from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON, Case, Finding
 from tests.contracts.legal_rag.samples import bundled, case_of, evidence_set, fact, gap
 
@@ -162,3 +164,13 @@ def test_the_bundled_questions_are_at_least_forty() -> None:
     assert counts["fact_exact"] >= 16
     assert min(counts["evidence_set"], counts["conflict_gap"]) >= 12
     assert len(fields) == 8
+
+
+def test_a_misspelt_file_type_is_named(tmp_path: Path) -> None:
+    """The file is this contract's, and the nearest type is offered."""
+    path = tmp_path / "typo.json"
+    path.write_text('{"benchmark_type": "fact_exakt", "questions": [{"question": "?"}]}', encoding="utf-8")
+
+    assert LegalRag.recognises(Source(path=path))
+    found = [one for one in LegalRag(Source(path=path)).load() if isinstance(one, Finding)]
+    assert "did you mean fact_exact?" in found[0].params["expected"]

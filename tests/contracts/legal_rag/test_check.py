@@ -44,7 +44,8 @@ def test_the_bundled_lines_hold_their_quotes() -> None:
     [
         (fact(), "legal.not_on_page"),
         (gap(evidence_location={"page": 1}), "legal.not_on_page"),
-        (gap(additional_quotes=["从未说过的话"]), "legal.not_on_page"),
+        (gap(additional_quotes=["从未说过的话"]), "legal.nowhere"),
+        (fact(required_evidence=[EVIDENCE | {"must_include": "从未说过的话"}]), "legal.nowhere"),
         (fact(required_evidence=[EVIDENCE | {"page": 1, "speaker": "question"}]), "legal.other_speaker"),
         (fact(required_evidence=[EVIDENCE | {"page": 1, "section": "header"}]), "legal.other_speaker"),
         (fact(required_evidence=[], scoring={"citation_required": True}), "legal.no_evidence"),

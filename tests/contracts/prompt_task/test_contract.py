@@ -209,3 +209,14 @@ def test_check_offers_the_name_that_was_meant(pred: str, label: str, near: str) 
     found = [one for one in contract.check(cases_of(contract)[0]) if one.code == "row.slip"]
 
     assert [(one.level, one.params["near"]) for one in found] == [("warning", near)]
+
+
+def test_a_slip_of_all_rows_is_told_once() -> None:
+    """Each row lacks the label; what it may be meant by is said at the first."""
+    metric = {"type": "exact_match", "name": "m", "pred_field": "answer", "label_field": "gt_anwser"}
+    write_task(parse_schema=[{"field": "answer", "type": "str"}], metrics=[metric])
+    contract = open_task({"gt_answer": "甲"}, {"gt_answer": "乙"})
+
+    found = [one.code for case in cases_of(contract) for one in contract.check(case)]
+
+    assert (found.count("check.label_missing"), found.count("row.slip")) == (2, 1)

@@ -1,6 +1,7 @@
 """Tests of task and prompt files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,3 +179,24 @@ def test_a_prompt_is_found_beside_a_task_in_the_current_folder(tmp_path: Path, m
     monkeypatch.chdir(tmp_path / "tasks")
 
     assert tf.load_prompt("own", Path("own.yaml")).path == Path("../prompts/own.yaml")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"positive": ["利好", "看多"], "negative": ["利空"]},
+        {"利好": "positive", "看多": "positive", "negative": "利空"},
+        {"positive": ["利好"], "看多": "positive", "利空": "negative"},
+    ],
+)
+def test_aliases_may_be_written_either_way(given: dict[str, Any]) -> None:
+    """A value and its other words, or each word and what it means."""
+    field = tf.FieldSpec(field="s", type="enum", values=["positive", "negative"], aliases=given)
+
+    assert field.aliases == {"positive": ["利好", "看多"], "negative": ["利空"]}
+
+
+def test_aliases_of_another_shape_are_a_fault() -> None:
+    """A table of tables is neither."""
+    with pytest.raises(ValueError, match="list"):
+        tf.FieldSpec(field="s", type="enum", values=["a"], aliases={"a": {"b": "c"}})  # type: ignore[dict-item]

@@ -7,7 +7,7 @@ import click
 from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.commands.run import conclude
-from ragstone.cli.front import locale_name
+from ragstone.cli.front import is_english
 from ragstone.cli.log import watchers
 from ragstone.cli.program import command
 from ragstone.cli.wording import choose
@@ -29,7 +29,7 @@ SETS = {"zh": DATA / "key_points", "en": DATA / "key_points_en"}
 @flags.watching
 def demo(name: str | None, **given: JSON) -> None:
     """Run the example."""
-    chosen = SETS[name or ("en" if locale_name().startswith("en") else "zh")]
+    chosen = SETS[name or ("en" if is_english() else "zh")]
     documents = chosen / "documents"
     done = api.evaluate(
         chosen / "questions.jsonl",

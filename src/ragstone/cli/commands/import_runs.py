@@ -34,8 +34,8 @@ _T = {
     "counted": Text("{mean} (of {n}, {out} unscored)", "{mean}（{n} 个，另有 {out} 个未评分）"),
     "mean_of": Text("{mean} (of {n})", "{mean}（{n} 个）"),
     "unscored": Text(
-        "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
-        "{tool} 有 {n} 个回答未能给出 {metric}（显示为不适用，在单例得分中按 0 计）。",
+        "{tool} could not score {metric} for {n} of them (shown as unscored, counted as 0 in the case's score).",
+        "{tool} 有 {n} 个回答未能给出 {metric}（显示为未评分，在单例得分中按 0 计）。",
     ),
     "nothing": Text(
         "No score of {tool} can be used: nothing was measured.", "{tool} 没有给出任何可用的评分：未测得任何结果。"

@@ -9,10 +9,11 @@ import click
 from msgspec.json import encode
 
 from ragstone.cli import flags
-from ragstone.cli.front import locale_name
+from ragstone.cli.front import is_english
 from ragstone.cli.program import command
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
+from ragstone.core.registry import contract_names
 from ragstone.core.types import JSON, Case
 from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
 from ragstone.datasets.formats import form_of
@@ -71,12 +72,19 @@ class Kind(click.Choice[str]):
     ),
 )
 @flags.columns
-def new(kind: str, folder: Path, table: Path | None) -> None:
+@click.option(
+    "--force",
+    is_flag=True,
+    help=choose("Write into a folder that holds documents.", "写入已有文档的文件夹。"),
+)
+def new(kind: str, folder: Path, table: Path | None, *, force: bool) -> None:
     """Copy a template or convert a table, leaving files that exist alone."""
     try:
         if kind == "ci":
             _pipeline(str(folder))
         elif table is None:
+            if kind in {*contract_names(), *_ALSO.values()} and not force:
+                _refuse_documents(folder)
             _start(kind, folder)
         elif kind == "key_points":
             _convert(table, folder)
@@ -84,6 +92,16 @@ def new(kind: str, folder: Path, table: Path | None) -> None:
             raise SettingError("new.from", kind=kind, file=str(table))
     except OSError as error:
         raise SettingError("new.folder", folder=str(folder), problem=error.strerror or str(error)) from error
+
+
+def _refuse_documents(folder: Path) -> None:
+    """Refuse a folder of the user's documents: the samples among them would become part of what is asked."""
+    from ragstone.documents.folder import KINDS as DOCUMENTS  # noqa: PLC0415 - only where samples are written
+
+    there = folder.iterdir() if folder.is_dir() else ()
+    others = [one.name for one in there if one.suffix.lower() in DOCUMENTS and one.stem.lower() != "readme"]
+    if others:
+        raise SettingError("new.documents", folder=str(folder), file=min(others))
 
 
 def _start(kind: str, folder: Path) -> None:
@@ -112,7 +130,7 @@ def _copy_all(source: Path, folder: Path) -> None:
 def _sample(path: Path) -> Path:
     """Return a template's file in English where the language is set to English and there is one, as for `demo`."""
     english = IN_ENGLISH / path.relative_to(TEMPLATES)
-    return english if locale_name().startswith("en") and english.is_file() else path
+    return english if is_english() and english.is_file() else path
 
 
 def _convert(table: Path, folder: Path) -> None:

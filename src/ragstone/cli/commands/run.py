@@ -1,6 +1,5 @@
 """`run`, `score` and `resume`."""
 
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +13,14 @@ from ragstone.cli.judging import figure_lines, require_asked
 from ragstone.cli.log import watchers
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.program import as_typed, command
-from ragstone.cli.watch import around, failures, resuming
+from ragstone.cli.watch import UNRECORDED, around, failures, is_unrecorded, resuming
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, Finding
-from ragstone.datasets.columns import LOOKED_AT, cell, find_columns, recorded_columns
+from ragstone.datasets.columns import LOOKED_AT, find_columns
 from ragstone.datasets.formats import form_of
-from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
@@ -129,8 +127,6 @@ def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     done = api.evaluate(dataset, [f"replay:{source}"], system_options=told, **choices)
     if not given["quiet"]:
         _tell_odd(source)
-    if answers and done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
-        _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
 
@@ -155,32 +151,6 @@ def _tell_odd(answers: Path) -> None:
 
 def _is_number(value: JSON) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
-    """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
-    if sum(1 for _ in read_rows(answers)) == done.summary.finished - failures(done.summary):
-        return
-    cases = KeyTable()
-    with closing(cases):
-        for result in done.results():
-            cases.add(result.sample_id, 0)
-            cases.add(result.question.strip(), 0)
-        rows = (_named(row) for row in read_rows(answers) if isinstance(row, Row))
-        strays = [name for name in rows if cases.find(name) is None]
-    if strays:
-        from ragstone.reading.private import mask_private_in  # noqa: PLC0415 - a reader of names is slow to load
-
-        named = mask_private_in(strays[:5]) if hidden else strays[:5]
-        params = {"file": str(answers), "n": len(strays), "ids": named}
-        said = message("answers.stray").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
-        click.echo(visible_line(said), err=True)
-
-
-def _named(row: Row) -> str:
-    """Return what identifies the case of a row: its id, or the question."""
-    columns = recorded_columns(row.value, flags.column_map())
-    return str(cell(row.value, columns.id) or cell(row.value, columns.question)).strip()
 
 
 def _tell_left_out(dataset: Path) -> None:
@@ -326,14 +296,14 @@ def _tell_why(done: api.Run, failed: int) -> None:
     params: dict[str, JSON] = {
         "n": failed,
         "all": summary.finished,
-        "finished": summary.finished,
+        "finished": summary.finished - failed,
         "expected": summary.expected,
     }
     partial = summary.status == "partial"
     again = command("resume", done.folder, "--retry-failed")
     params["command"] = resuming(done.folder, summary, done.exhausted) if partial else again
     params["why"] = as_typed(summary.stop_reason.get(lang) or done.why or _PARTIAL.say(lang)).rstrip(".。")
-    text = _STOPPED if partial else _FAILED
+    text = _STOPPED if partial else UNRECORDED if is_unrecorded(summary) else _FAILED
     click.echo(visible_line(text.say(lang, params)), err=True)
 
 

@@ -41,6 +41,8 @@ class EvalJsonV2:
 
     name = task_name = "eval_json_v2"
     options = recognise.options
+    wants_json = True
+    """A system that only quotes documents can answer nothing here."""
     gate_rules = tuple(f"{figure} >= {limit:g}" for figure, limit in terms.GATE.items())
     """What section 5 of the document demands of the gate set."""
     phrases: Mapping[str, Text] = phrases.PHRASES

@@ -15,6 +15,7 @@ from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.formats import open_bytes
 from ragstone.datasets.rows import Row, read_rows, type_name
 from ragstone.datasets.syntax.arrays import BrokenError, members
+from ragstone.text.nearest import nearest
 
 _GROUPED = ("category", "difficulty", "tags")
 PASSING = 0.7
@@ -230,6 +231,8 @@ def _question_faults(question: dict[str, JSON], name: JSON, pointer: str) -> Ite
     """Find the faults of a question of its own type, or the file's (R1.1)."""
     if name not in TYPES:
         expected = f"{' | '.join(TYPES)}, here or as the file's benchmark_type"
+        if near := nearest(str(name), TYPES):
+            expected += f" (did you mean {near}?)"
         problem, found = ("missing", "nothing") if name is None else ("not allowed", repr(name))
         yield Fault(f"{pointer}/type", "type", problem, expected, found)
         return

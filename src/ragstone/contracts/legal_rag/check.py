@@ -68,8 +68,9 @@ def _against_itself(case: Case, gold: Gold) -> Iterator[Finding]:
 def _on_page(case: Case, paper: Paper, page: int, words: str) -> Iterator[Finding]:
     if paper.holds(page, words):
         return
-    pages = ", ".join(map(str, paper.find(words))) or "-"
-    yield _finding(case, "error", "legal.not_on_page", words=words, page=page, document=paper.name, pages=pages)
+    pages = ", ".join(map(str, paper.find(words)))
+    code = "legal.not_on_page" if pages else "legal.nowhere"
+    yield _finding(case, "error", code, words=words, page=page, document=paper.name, pages=pages)
 
 
 def _by_speaker(case: Case, paper: Paper, evidence: Evidence) -> Iterator[Finding]:
@@ -96,5 +97,4 @@ def _quotes(case: Case, paper: Paper, gap: Gap) -> Iterator[Finding]:
     anywhere = (*(gap.quotes if gap.page is None else ()), *gap.other_quotes)
     for quote in anywhere:
         if not paper.find(quote) and quote_pieces(quote):
-            params = {"words": quote, "page": "*", "document": paper.name, "pages": "-"}
-            yield _finding(case, "error", "legal.not_on_page", **params)
+            yield _finding(case, "error", "legal.nowhere", words=quote, document=paper.name)

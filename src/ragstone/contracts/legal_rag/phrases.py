@@ -107,6 +107,11 @@ PHRASES: dict[str, Text] = {
         "{words:q} is not on page {page} of {document:q}; it is on page: {pages}. Correct the page or the words.",
         "{words:q}不在{document:q}的第{page}页；所在页：{pages}。请更正页码或文字。",
     ),
+    "legal.nowhere": Text(
+        "{words:q} is on no page of {document:q}. Correct the words, or see whether the document holds any text.",
+        "{document:q}的任何一页都没有{words:q}。请更正文字，或检查该文档是否为空。",
+        "{document:q}的任何一頁都沒有{words:q}。請更正文字，或檢查該文件是否為空。",
+    ),
     "legal.other_speaker": Text(
         "{words:q} on page {page} is said in: {found}; the file says {expected:q}.",
         "第{page}页的{words:q}属于：{found}；文件写的是{expected:q}。",

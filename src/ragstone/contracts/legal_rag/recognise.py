@@ -56,6 +56,7 @@ def _is_ours(root: JSON) -> bool:
         return False
     questions = root.get("questions")
     return isinstance(questions, list) and (
-        root.get("benchmark_type") in TYPES
+        # A misspelt type is this contract's to name.
+        isinstance(root.get("benchmark_type"), str)
         or any(isinstance(one, dict) and one.get("type") in TYPES for one in questions[:1])
     )

@@ -90,7 +90,9 @@ def _walk(value: JSON, rule: Mapping[str, JSON], pointer: str, field: str) -> It
     rule = _resolve(rule)
     wrong = _wrong(value, rule)
     if wrong:
-        yield Fault(pointer, field, wrong, _expected(rule), _found(value))
+        near = nearest(value, tuple(rule["enum"])) if "enum" in rule and isinstance(value, str) else ""
+        expected = _expected(rule) + (f" (did you mean {near}?)" if near else "")
+        yield Fault(pointer, field, wrong, expected, _found(value))
         return
     if isinstance(value, dict):
         yield from _missing(value, rule, pointer, field)
@@ -172,9 +174,12 @@ def _expected(rule: Mapping[str, JSON]) -> str:
     if "pattern" in rule:
         return "a non-empty string"
     limits = f" from {rule['minimum']} to {rule.get('maximum', '…')}" if "minimum" in rule else ""
-    least = f" of at least {rule['minItems']}" if "minItems" in rule else ""
-    return " or ".join(_types(rule)) + limits + least
+    if least := rule.get("minItems"):
+        return f"an array of at least {least} {'item' if least == 1 else 'items'}"
+    return " or ".join(_types(rule)) + limits
 
 
 def _found(value: JSON) -> str:
+    if value == []:
+        return "an empty array"
     return repr(value) if isinstance(value, str | bool | int | float) else type_name(value)

@@ -42,7 +42,9 @@ class Checker:
         missing = [one.labels[0] for one in self._measures if _lacks(one, row)]
         for name in dict.fromkeys(missing):
             yield _finding(case, "check.label_missing", "warning", field=name)
-            yield from _slip(case, name, [one for one in row if one not in self._used])
+            if name not in self._said:
+                self._said.add(name)
+                yield from _slip(case, name, [one for one in row if one not in self._used])
         if best.primary_score < 1 - 1e-9 and not missing and self._compared:
             reason = "; ".join(phrase(PHRASES, one.code, one.params, "en") for one in best.reasons)
             yield _finding(case, "check.unreachable", "warning", best=round(best.primary_score, 4), reason=reason)

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from ragstone.core.errors import DatasetError, SettingError
@@ -24,7 +34,25 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Bound = Annotated[float, Field(allow_inf_nan=False)]
 Plain = str | int | float | bool
-Aliases = dict[str, list[str]]
+
+
+def _grouped(given: object, info: ValidationInfo) -> object:
+    """Turn `{利好: positive}` round: what stands under a value is a list of its other words."""
+    if not isinstance(given, dict):
+        return given
+    known = {str(one) for one in info.data.get("values") or ()}
+    found = {word: meant for word, meant in given.items() if not isinstance(meant, Plain)}
+    for word, meant in given.items():
+        if isinstance(meant, Plain):
+            name, other = (word, meant) if str(word) in known and str(meant) not in known else (meant, word)
+            before = found.get(name, [])
+            found[name] = [*before, other] if isinstance(before, list) else before
+    return found
+
+
+Aliases = Annotated[
+    dict[str, list[str]], BeforeValidator(_grouped, json_schema_input_type=dict[str, list[str] | Plain])
+]
 
 BUNDLED = Path(__file__).parents[2] / "data" / "prompt_task"
 """The tasks, prompts and fictional datasets that come with Ragstone."""

@@ -117,7 +117,9 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
         counted = Counted()
         figures = rewrite(plan, folder, answers, counted)
-    facts: dict[str, JSON] = {name: meta[name] for name in ("calls", "stop_reason", "spent") if name in meta}
+    facts: dict[str, JSON] = {
+        name: meta[name] for name in ("calls", "stop_reason", "spent", "unused_answers") if name in meta
+    }
     facts |= structs.replace(paid.now(judges, tally.took, tally.lines), stopped=tally.stopped).facts()
     if order:
         facts |= structs.replace(order, due=tally.unasked > 0).facts()

@@ -17,6 +17,7 @@ from ragstone.core.types import JSON, Answer, Case, MetricSpec, ModelSummary, Re
 from ragstone.datasets.check import load_cases
 from ragstone.reading.private import mask_private_in
 from ragstone.report.console import Wording, covered
+from ragstone.report.notices import measured
 from ragstone.runs.judged.certificates import believed
 from ragstone.runs.reopen import model_names, plan_of, specs_of
 from ragstone.runs.store.admission import Guard
@@ -117,7 +118,7 @@ def _phrases(contract: str) -> Mapping[str, Text]:
 
 def _summary(folder: RunFolder) -> Summary | None:
     try:
-        return believed(folder, stored_summary(folder))
+        return measured(believed(folder, stored_summary(folder)))
     except RunError:
         return None
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
 from ragstone.core.types import MetricSpec, ModelSummary
-from ragstone.report.notices import NOT_MEASURED
+from ragstone.report.notices import NOT_MEASURED, is_measured
 from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import META
 from ragstone.runs.store.label import LABEL, read_label
@@ -162,14 +162,14 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
         figures=_line_figures(stored, lang),
         contract=str(stored.meta.get("contract")),
         dry_run=stored.dry_run,
-        measured=stored.summary is None or bool(stored.summary.finished),
+        measured=stored.summary is None or is_measured(stored.summary),
     )
 
 
 def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
     """Return a run's figures in a few words; figures of several models are never put under one name."""
     models = stored.summary.models if stored.summary else {}
-    if stored.summary is not None and not stored.summary.finished:
+    if stored.summary is not None and not is_measured(stored.summary):
         return (NOT_MEASURED.say(lang),)
     if len(models) > 1:
         shown = [f"{visible_line(name)}: {_headline(one, stored, lang)}" for name, one in models.items()]
@@ -181,4 +181,8 @@ def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
 
 def _headline(one: ModelSummary, stored: Stored, lang: Lang) -> str:
     spec = stored.headlines[0]
-    return f"{spec.label.say(lang)} {mean_of(one.all, spec, lang)}" if one.all.cases else NOT_MEASURED.say(lang)
+    return (
+        f"{spec.label.say(lang)} {mean_of(one.all, spec, lang)}"
+        if one.all.pass_rate is not None
+        else NOT_MEASURED.say(lang)
+    )

@@ -296,3 +296,23 @@ def test_contract_4_brings_its_own_gate(cli: Cli) -> None:
     assert "PASS  eval_score_avg >= 95" in ruled
     assert "PASS  schema_pass_rate >= 0.98" in ruled
     assert "eval_score_avg" in cli("gate", "v2", "-r", "foo >= 1").stderr
+
+
+def test_a_comparison_is_punctuated_in_its_language(cli: Cli, score: Callable[..., None]) -> None:
+    """Full-width marks between what is said in Chinese."""
+    score("a", 0)
+    score("b", 3)
+
+    lines = cli("compare", "a", "b", "--lang", "zh-Hans").stdout.splitlines()
+
+    changed = next(line for line in lines if "通过→失败" in line)
+    assert "，通过→失败，" in changed and ", " not in changed.partition("：")[0]
+
+
+def test_rescoring_says_what_is_open(cli: Cli, tmp_path: Path) -> None:
+    """A 0 that no rule could prove either way may be more."""
+    (tmp_path / "q.jsonl").write_text('{"q": "RAG需要什么？", "gold": ["检索系统"], "doc_hint": []}', encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text('{"id": "Q1", "output": "大概和检索有关。"}', encoding="utf-8")
+    cli("score", "q.jsonl", "a.jsonl", "--run-id", "r")
+
+    assert "accuracy 0.0% (1 open, 100.0% at most)" in cli("rescore", "r", "--lang", "en").stdout

@@ -87,6 +87,14 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
     is_flag=True,
     help=choose("Accept figures of another scorer; gate.json says so.", "允许使用旧评分器的指标（记录于 gate.json）。"),
 )
+@click.option(
+    "--allow-cached",
+    is_flag=True,
+    help=choose(
+        "Compare with a baseline although all answers came from the cache; gate.json says so.",
+        "即使全部回答来自缓存，也与基线比较（记录于 gate.json）。",
+    ),
+)
 @flags.trust_run
 @shared
 @flags.offline
@@ -99,6 +107,7 @@ def gate(
     file: Path | None,
     unsure: str | None,
     allow_stale: bool,
+    allow_cached: bool,
     trust_run: bool,
     runs_dir: str | None,
     language: str | None,
@@ -114,7 +123,9 @@ def gate(
     if pin_name and not (own or chosen or rules or wanted.rules):
         _pin(folder, pin_name, lang)
         return
-    made = make_gate(wanted, rules, baseline=chosen is not None, allow_stale=allow_stale, own=own)
+    made = make_gate(
+        wanted, rules, baseline=chosen is not None, allow_stale=allow_stale, allow_cached=allow_cached, own=own
+    )
     before = chosen.folder if chosen else None
     done = judge_run(folder, made, before, guard=flags.guard_of(trust_run))
     if as_json:

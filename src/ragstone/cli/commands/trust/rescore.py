@@ -15,6 +15,8 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Text
 from ragstone.core.messages import message
 from ragstone.report.comparison import comparison_lines
+from ragstone.report.console import open_lines
+from ragstone.runs.reopen import wording_of
 from ragstone.trust.compare import compare
 from ragstone.trust.rescore import rescore as rescore_run
 
@@ -77,6 +79,7 @@ def rescore(
         print_json(told | ({"replaced": done.replaced} if done.replaced else {}))
     else:
         print_lines(comparison_lines(moved, lang, most=most) if moved else ())
+        print_lines(open_lines(done.summary, wording_of(done.folder, lang)))
         if done.replaced:
             click.echo(message("rescore.replaced").say(lang, {"n": done.replaced}))
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
