@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from ragstone.text.late import late
 
 # Looked at behind the point, so that other characters cost nothing.
@@ -51,24 +49,17 @@ def sentences(text: str) -> list[Piece]:
     return [*pieces, Piece(here, len(text))] if text[here:].strip() else pieces
 
 
-class Cut(Struct, frozen=True, gc=False):
-    """Where a clause ends, and whether it closes a sentence."""
-
-    end: int
-    closes: bool
-
-
-def cuts(text: str, *, fine: bool = False) -> Iterator[Cut]:
-    """The ends of all clauses of a text, the last one included; `fine` ones also at 、 behind kana."""
+def cuts(text: str, *, fine: bool = False) -> Iterator[tuple[int, bool]]:
+    """Where each clause of a text ends, and whether a sentence ends there; `fine` ones also at 、 behind kana."""
     pattern, here = _FINE_CUT if fine else _CUT, 0
     while sign := _SIGN.search(text, here):
         here = sign.end()
         if sign[0] == "，":
-            yield Cut(here, False)
+            yield here, False
         elif mark := pattern.match(text, here - 1):
             here = mark.end()
-            yield Cut(here, mark.lastgroup is not None)
-    yield Cut(len(text), True)
+            yield here, mark.lastgroup is not None
+    yield len(text), True
 
 
 def quotes(text: str) -> list[Piece]:

@@ -192,20 +192,21 @@ def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) ->
         hits = [hit for hit in hits if not _inside(hit.start, quoted, starts)]
     found: list[Clause] = []
     asks = any(sign in written for sign in _ASKING)
+    buts = any("but" in hit.kinds for hit in hits)
     start = sentence = at = 0
     most = len(hits)
-    for cut in cuts(written, fine=fine):
-        end, behind = cut.end, at
+    for end, closes in cuts(written, fine=fine):
+        behind = at
         while at < most and hits[at].start < end:
             at += 1
         inside = hits[behind:at]
-        for first, last, cues in _at_buts(start, end, inside) if inside else ((start, end, inside),):
-            if not text[first:last].isspace() and first < last:
+        for first, last, cues in _at_buts(start, end, inside) if buts and inside else ((start, end, inside),):
+            if first < last and not text[first:last].isspace():
                 asked = asks and last == end and _ASKS.search(written, max(first, last - _NEAR_END), last) is not None
-                against = bool(cues) and _opens_against(text, first, cues)
+                against = buts and _opens_against(text, first, cues)
                 found.append(Clause(first, last, sentence, against, asked, cues[:_MOST_CUES]))
         start = end
-        if cut.closes and found and found[-1].sentence == sentence:
+        if closes and found and found[-1].sentence == sentence:
             sentence += 1
         if len(found) > _MOST:
             break
@@ -236,7 +237,7 @@ def _spans(name: str, text: str) -> Iterator[Piece]:
 
 def _opens_against(text: str, first: int, cues: list[Hit]) -> bool:
     """Whether a clause begins with a but."""
-    return "but" in cues[0].kinds and not text[first : cues[0].start].strip()
+    return bool(cues) and "but" in cues[0].kinds and not text[first : cues[0].start].strip()
 
 
 def _at_buts(start: int, end: int, hits: list[Hit]) -> list[tuple[int, int, list[Hit]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -104,8 +105,8 @@ class Asking(Struct):
     question: str
     parts: dict[tuple[int, int], bool] = {}
     """By start and length: whether it says a part."""
-    places: frozenset[int] | None = None
-    """The places of the characters that it says."""
+    runs: dict[int, list[Any]] = {}
+    """By start: what it says of a run."""
 
 
 class Form:

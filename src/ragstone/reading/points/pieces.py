@@ -2,6 +2,7 @@
 
 import itertools
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -107,8 +108,13 @@ def _all_words(form: Form, said: Statements, lo: int, hi: int, asking: tuple[For
     for run in form.runs:
         found += _of_run(run, said.text, lo, hi, asking)
     for name in form.names:
-        found += _of_name(name, said, lo, hi) if len(name) > 1 else (_of_word(name[0], said, lo, hi),)
+        found += _of_words(name, said, lo, hi)
     return found
+
+
+def _of_words(name: tuple[Word, ...], said: Statements, lo: int, hi: int) -> Sequence[Piece]:
+    """A Latin word, or the words of one name."""
+    return (_of_word(name[0], said, lo, hi),) if len(name) == 1 else _of_name(name, said, lo, hi)
 
 
 def _is_generic(word: str) -> bool:
@@ -160,12 +166,21 @@ def _says(form: Form, piece: Piece | Word) -> bool:
     asked = form.asked
     if len(piece.text) in (2, 3) and not piece.text.isascii() and set(piece.text).issubset(asked.question):
         return True
-    if asked.places is None:
-        question = _read(asked.question)
-        found = _all_words(form, question, 0, len(question.text), None)
-        places = [range(one.start, one.start + len(one.text)) for one in found if one.at >= 0 and not one.opposite]
-        asked.places = frozenset(itertools.chain.from_iterable(places))
-    return asked.places.issuperset(range(piece.start, piece.start + len(piece.text)))
+    question = _read(asked.question)
+    run = next((one for one in form.runs if one.start <= piece.start < one.start + len(one.text)), None)
+    if run is None:
+        names = (one for one in form.names if one[0].start <= piece.start <= one[-1].start)
+        return any(_covers(_of_words(one, question, 0, len(question.text)), piece) for one in names)
+    found = asked.runs.get(run.start)
+    if found is None:
+        found = asked.runs[run.start] = _of_run(run, question.text, 0, len(question.text))
+    return _covers(found, piece)
+
+
+def _covers(found: Iterable[Piece], piece: Piece | Word) -> bool:
+    """Whether the parts that were found, and not as opposites, make up all of one."""
+    places = [range(one.start, one.start + len(one.text)) for one in found if one.at >= 0 and not one.opposite]
+    return set(range(piece.start, piece.start + len(piece.text))).issubset(itertools.chain.from_iterable(places))
 
 
 _read = lru_cache(maxsize=16)(Statements)

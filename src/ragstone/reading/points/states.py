@@ -180,15 +180,21 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
         return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
-    parts = needed(form, said, question)
+    parts: list[list[int]] | None = None
+    # Most sentences are one clause.
+    read: dict[tuple[int, int], list[Piece]] = {}
     # What a whole text says word for word a window says too that holds it: the first of each is in it.
     first, last = _reach(whole) if not lost and _is_literal(form, whole, said) else (-1, -1)
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
             held = lo <= first and last <= hi
-            if not held and lacks(parts, lo, hi):
-                continue
-            pieces = whole if held else find_pieces(form, said, lo, hi, question)
+            if not held:
+                parts = needed(form, said, question) if parts is None else parts
+                if lacks(parts, lo, hi):
+                    continue
+            pieces = whole if held else read.get((lo, hi))
+            if pieces is None:
+                pieces = read[lo, hi] = find_pieces(form, said, lo, hi, question)
             verdict = _window(form, said, lo, hi, question, size, pieces, known) if pieces else None
             if verdict and verdict.outcome == "yes":
                 return verdict
@@ -506,20 +512,21 @@ def _omitted(
     if any(_is_former_elsewhere(said, one) for one in _parties(form, new)):
         return ""
     value = next((one for one in new if one.start in form.value_starts), None)
-    hard = any(one.hard for one in missing)
-    if value is not None and is_of_other_relation(form, said, value, question):
-        return ""
-    if value is not None and not size and not hard:
+    alone = not size and not any(one.hard for one in missing)
+    if value is not None and alone:
         own = [one for one in form.values if one.start == value.start]
         others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
         rival = any(_is_rival(one, own) for one in others)
         rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
         last = max(one.at for one in new if one.start in form.value_starts)
-        return "" if rival or tells_of_other(form, said, window[0], last, question) else "words"
+        if rival or is_of_other_relation(form, said, value, question):
+            return ""
+        return "" if tells_of_other(form, said, window[0], last, question) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question
-    if new and not size and not hard and residue(form, said, *window, known) <= 1:
+    if new and alone and residue(form, said, *window, known) <= 1:
         return "" if _is_told_against(said, missing, window[0]) or _costs(form, said, window, question) else "words"
-    return "topic" if _is_of_topic(form, said, new, missing, question) else ""
+    topic = _is_of_topic(form, said, new, missing, question)
+    return "topic" if topic and not (value and is_of_other_relation(form, said, value, question)) else ""
 
 
 def _is_of_other_asked(
@@ -631,7 +638,7 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
     places = {said.at(one.at).start for one in new}
     topics = {said.at(one.at).start for one in group if one not in new}
     if len(places) > 1:
-        ways = (_is_subject, _go_together, _go_on)
+        ways = (_go_together, _is_subject, _go_on)
         return not any(way(form, said, group, question) for way in ways)
     if any(place > max(places) for place in topics):
         return True
@@ -687,10 +694,10 @@ def _go_on(form: Form, said: Statements, group: list[Piece], question: str) -> b
     own = [value for value in form.values if any(one.start == value.start for one in group)]
     if any(_is_rival(one, own) for one in said.values_in(clauses[0].start, clauses[-1].end)):
         return False
-    if any(names_other(form, said, one.start, one.end, question, kinds=True) for one in clauses[1:]):
-        return False
     first = min(one.at for one in group if said.at(one.at) is clauses[-1])
     if said.text.find("由", clauses[-1].start, first + 1) > clauses[-1].start and is_noun(said, clauses[-1].start):
+        return False
+    if any(names_other(form, said, one.start, one.end, question, kinds=True) for one in clauses[1:]):
         return False
     opens = not said.text[clauses[-1].start : first].strip() and is_noun(said, first)
     end = clauses[0].end if opens else min(one.at for one in group)

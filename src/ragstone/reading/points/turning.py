@@ -54,7 +54,7 @@ _NEAR_HAN, _NEAR_LATIN = 8, 25
 def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: str) -> str:
     """The flag that turns a point, behind a question mark where it only keeps it from being proved; empty: none."""
     opposed = any(one.opposite for one in there)
-    hidden = (said.hidden or form.said.hidden) and any(_hides(form, said, one) != (False, False) for one in there)
+    hidden = _has_hidden(form, said) and any(_hides(form, said, one) != (False, False) for one in there)
     if not (said.turned or form.said.turned or opposed or hidden):
         return ""
     if not (form.said.turned or opposed or hidden or any(said.at(one.at).scopes for one in there)):
@@ -105,11 +105,13 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
     spelt = _spelt(said, there) if said.turned else ()
     weights: dict[str, float] = {}
     agreed = lost = False
+    hides = _has_hidden(form, said)
     for one in there:
         flags, denied = said.at(one.at).flags(one.at, said=places, spelt=spelt)
         own, own_denied = form.flags(one.start)
-        hidden, own_hidden = _hides(form, said, one)
-        denied, own_denied = denied + hidden, own_denied + own_hidden
+        if hides:
+            hidden, own_hidden = _hides(form, said, one)
+            denied, own_denied = denied + hidden, own_denied + own_hidden
         if not (flags or own or denied or own_denied or one.opposite):
             continue
         if scopes.UNKNOWN in own or (own_denied and scopes.UNKNOWN in flags):
@@ -131,6 +133,10 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
         # What a point denies may be its lightest word: 周六不办公.
         weights[scopes.NEGATED] = max(weights[scopes.NEGATED], _TINGED * sum(max(one.weight, 1) for one in there))
     return weights
+
+
+def _has_hidden(form: Form, said: Statements) -> bool:
+    return bool(said.hidden or form.said.hidden)
 
 
 def _hides(form: Form, said: Statements, one: Piece) -> tuple[bool, bool]:

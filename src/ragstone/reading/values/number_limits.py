@@ -155,21 +155,22 @@ def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
     """The limit told round a number (kind: number), a length of time (time) or a date (date) of a folded text."""
     first = max(0, start - _BEFORE)
     if kind == "date":
-        before = _read(_DATE_BEFORE.search(folded, first, start)) or _read(_DATE_WITHIN.match(folded, start, end))
-        return before or _read(_DATE_AFTER.match(folded, end)) or NONE
+        before = _DATE_BEFORE.search(folded, first, start) or _DATE_WITHIN.match(folded, start, end)
+        return _read(before or _DATE_AFTER.match(folded, end))
     head = folded[first:start]
-    before = _read(_LIMIT_BEFORE.search(folded, first, start)) if _may_limit(head, folded, start, end) else None
+    before = _LIMIT_BEFORE.search(folded, first, start) if _may_limit(head, folded, start, end) else None
     after = folded[end : end + 1]
     follows = (folded[end + 1 : end + 2] if after == " " else after) in _AFTER
     if before:
-        noticed = before.side == "low" and kind == "time" and follows and _NOTICE.match(folded, end)
-        return before._replace(firm=False) if noticed else before
+        limit = _read(before)
+        noticed = limit.side == "low" and kind == "time" and follows and _NOTICE.match(folded, end)
+        return limit._replace(firm=False) if noticed else limit
     timed = None
     if kind == "time":
         timed = _TIME_AFTER.match(folded, end) if follows else None
         if timed is None and head.rstrip(" ").endswith(_TIMED):
             timed = _TIME_BEFORE.search(folded, first, start)
-    return _read(timed or (_LIMIT_AFTER.match(folded, end) if follows else None)) or NONE
+    return _read(timed or (_LIMIT_AFTER.match(folded, end) if follows else None))
 
 
 def _may_limit(head: str, folded: str, start: int, end: int) -> bool:
@@ -189,9 +190,9 @@ def _may_limit(head: str, folded: str, start: int, end: int) -> bool:
     return True
 
 
-def _read(found: re.Match[str] | None) -> Limit | None:
+def _read(found: re.Match[str] | None) -> Limit:
     if found is None:
-        return None
+        return NONE
     name = found.lastgroup or ""
     if name in _SIDES:
         return Limit(*_SIDES[name], False, found.start(), found.end())
@@ -205,12 +206,13 @@ def _read(found: re.Match[str] | None) -> Limit | None:
 
 def is_old(folded: str, start: int, end: int) -> bool:
     """Whether a value is the one that something changed from: 从42000元调整为24000元."""
-    head = folded[max(0, start - _BEFORE) : start]
-    if folded.startswith(_FROM_BEHIND, end):
+    first = max(0, start - _BEFORE)
+    head = folded[first:start]
+    if not folded.isascii() and folded.startswith(_FROM_BEHIND, end):
         return _TURNS_BEHIND.match(folded, end) is not None
-    if _OLDS.isdisjoint(head[-_OLD_REACH:]) and "from" not in head:
+    if "from" not in head and (head.isascii() or _OLDS.isdisjoint(head[-_OLD_REACH:])):
         return False
-    return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
+    return bool(_OLD.search(folded, first, start) and _TURNS.match(folded, end))
 
 
 def is_change(folded: str, start: int) -> bool:

@@ -3,6 +3,7 @@
 The number reader leaves these alone, or reads no more than the share in them.
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from ragstone.reading.cues import cue
 from ragstone.reading.values.dimensions import dimension
 from ragstone.text.late import late
-from ragstone.text.numbers.words import read_english, read_numeral, words
+from ragstone.text.numbers.words import read_english, read_numeral
 
 _AND_A_HALF = cue(
     r"(?P<whole>[0-9]{1,4}|[一二两三四五六七八九十]{1,3})个?(?P<unit>升|斤|公斤|吨|公里|年|天|米|里)半(?![年天月])"
@@ -37,7 +38,11 @@ _SPELT = (
     r"(?P<whole>(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?=[a-z]))?)?"
     r"(?:one|two|three|four|five|six|seven|eight|nine)?|ten|eleven|twelve|fifteen|eighteen)"
 )
-_LEADS = "within|after|for|at least|at most|up to|(?:less|more|no) (?:longer )?than|under|over|lasts?|takes?"
+_LED = late(
+    r"\b(?:within|after|for|at (?:least|most)|up to|(?:less|more|no) (?:longer )?than|under|over|lasts?|takes?)$"
+)
+"""Before one of a unit it tells how long or much."""
+_LONGEST_LEAD = 20
 _ENGLISH: tuple[tuple[Sequence[str], tuple[re.Pattern[str], ...]], ...] = (
     (
         ("half", "quarter", "third"),
@@ -49,28 +54,10 @@ _ENGLISH: tuple[tuple[Sequence[str], tuple[re.Pattern[str], ...]], ...] = (
         ),
     ),
     ("-", (late(rf"\b(?=[efnost][a-z]+-){_SPELT}-{_UNITS}s?\b"),)),
-    (
-        [f"{lead} a" for lead in words("within after for least most to than under over last lasts take takes")],
-        (late(rf"\b(?:{_LEADS}) (?P<one>an? {_UNITS})\b(?! (?:later|ago|and|or))"),),
-    ),
+    ((" a ", " an "), (late(rf" (?P<one>an? {_UNITS})\b(?! (?:later|ago|and|or))"),)),
     (("fortnight",), (late(r"\b(?:an? |one )?(?P<fortnight>fortnight)\b"),)),
 )
 """What one of is in every text with such parts, and how they are written."""
-_HINTS = (
-    "half",
-    "quarter",
-    "third",
-    " a ",
-    " an ",
-    "fortnight",
-    "-minute",
-    "-hour",
-    "-day",
-    "-week",
-    "-month",
-    "-year",
-)
-"""One of these is in each of them."""
 
 
 class Part(NamedTuple):
@@ -91,16 +78,18 @@ def find_parts(folded: str) -> list[Part]:
             _part(one, _whole(one["whole"]) + Fraction(1, 2), one["unit"]) for one in _AND_A_HALF.finditer(folded)
         ]
         found += [_part(one, Fraction(1, 2), one[1] or one[2]) for one in _HALF.finditer(folded)]
-    if any(hint in folded for hint in _HINTS):
-        found += _english(folded)
-    return found
+    return [*found, *_english(folded)]
 
 
 def _english(folded: str) -> Iterator[Part]:
     taken: list[range] = []
-    for pattern in [one for hints, group in _ENGLISH if any(hint in folded for hint in hints) for one in group]:
-        for one in pattern.finditer(folded):
+    for hints, patterns in _ENGLISH:
+        if not [hint for hint in hints if hint in folded]:
+            continue
+        for one in itertools.chain.from_iterable([pattern.finditer(folded) for pattern in patterns]):
             told = one.groupdict()
+            if told.get("one") and not _LED.search(folded, max(0, one.start() - _LONGEST_LEAD), one.start()):
+                continue
             start, end = one.span("one" if told.get("one") else 0)
             if any(start in span for span in taken):
                 continue

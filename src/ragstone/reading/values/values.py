@@ -29,6 +29,7 @@ _TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
 _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
 """Currencies that a bare 元 may stand for."""
 _SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
+_TIMES_OF = ("clock", "date")
 _COUNTED = frozenset(("count", "bare", "second"))
 """What numbers of days measure."""
 _DAYS = cue(
@@ -70,9 +71,11 @@ _BEFORE = 40
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
 _CHANGERS_EN = ("to ", "to only ", "to about ", "by ", "by about ", "by almost ")
 """Each change of a number holds one of these, or ends with one of those."""
-_CHANGE_ENDS = frozenset(fold("到至为的约仅了近整调改变更低减少降短高升加长涨大小"))
+_CHANGE_ENDS = frozenset(
+    (*fold("到至为的约仅了近整调改变更低减少降短高升加长涨大小"), *(one[-2] for one in _CHANGERS_EN))
+)
 _CHANGE_REACH = 12
-"""How a change in Chinese ends, and how long it is."""
+"""How a change ends, and how long it is in Chinese."""
 
 
 _SIGN = cue(rf"[0-9a-z半年月日天周号星礼季晚{HAN}\u3041-\u30ff\uac00-\ud7a3]")
@@ -115,26 +118,28 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
 
     def equals(self, other: "Value") -> bool:
         """Whether the other is this value in another form, or a closer date inside this one."""
-        if self.measure == other.measure and self.low != other.low and self.measure not in ("clock", "date"):
+        one, two = self.measure, other.measure
+        if one == two:
+            if one == "clock":
+                return _same_clock(self, other)
+            if one == "date":
+                return _same_date(self, other)
+            if self.low != other.low:
+                return False
+        elif one in _TIMES_OF or two in _TIMES_OF:
+            return "clock" not in (one, two) and _same_year(self, other)
+        elif one != "bare" and two != "bare":
             return False
-        if "clock" in (self.measure, other.measure):
-            return self.measure == other.measure and _same_clock(self, other)
-        if self.measure == other.measure == "date":
-            return _same_date(self, other)
-        if self.measure == "date" or other.measure == "date":
-            return _same_year(self, other)
-        if self.measure != other.measure and "bare" not in (self.measure, other.measure):
+        if (self.days != other.days and self.days and other.days) or (
+            self.step != other.step and self.step and other.step
+        ):
             return False
-        if {self.days, other.days} == {"work", "calendar"}:
+        if not _same_money(self.currency, other.currency):
             return False
-        if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
-            return False
-        if self.measure == other.measure:
-            same = (self.low, self.high) == (other.low, other.high)
+        if one == two:
             # 4.10 comes nine versions behind 4.1.
-            return same and (self.measure != "bare" or _decimals(self) == _decimals(other))
-        measures = {self.measure, other.measure}
-        if not measures.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
+            return self.high == other.high and (one != "bare" or _decimals(self) == _decimals(other))
+        if not {one, two}.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
             return False
         # 5.0 alone is a version, and no 5个.
         return _decimals(self) == _decimals(other)
@@ -315,7 +320,7 @@ def _from_number(found: Quantity, folded: str) -> list[Value]:
     measure, factor = _measure(found)
     low = found.value * factor
     high = low if found.high is None else found.high * factor
-    step = _step(found.unit, folded[max(0, start - _BEFORE) : start])
+    step = _step(found.unit, folded, start)
     currency = found.currency or _SCALES.get(found.unit, "")
     value = Value(found.text, start, found.end, measure, low, high, 0, 0, factor, step, currency)
     if low == high or not is_change(folded, start):
@@ -323,14 +328,16 @@ def _from_number(found: Quantity, folded: str) -> list[Value]:
     return [replace(value, high=low, old=True), replace(value, low=high, step="to")]
 
 
-def _step(unit: str, before: str) -> str:
+def _step(unit: str, folded: str, start: int) -> str:
     """快三倍 is a change by, 是旧版的三倍 one to so much."""
+    last = folded[start - 1 : start] if folded[start - 1 : start] != " " else folded[start - 2 : start - 1]
+    if last not in _CHANGE_ENDS and unit != "倍":
+        return ""
+    before = folded[max(0, start - _BEFORE) : start]
     if unit == "倍":
         return "to" if _TIMES_TO.search(before) else "by" if _MORE.search(before) else ""
-    if not before.endswith(_CHANGERS_EN):
-        before = before[-_CHANGE_REACH:]
-        if before.rstrip()[-1:] not in _CHANGE_ENDS or _CHANGERS.isdisjoint(before):
-            return ""
+    if not before.endswith(_CHANGERS_EN) and _CHANGERS.isdisjoint(before[-_CHANGE_REACH:]):
+        return ""
     return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
 
 

@@ -98,11 +98,13 @@ _EN_STARTS = (
     by_first_letter([word + after for words, after in _EN_FIRST.items() for word in words.split("|")])
     + rf"|(?=[abcdfistuyo])(?:{_EN_LEADS})(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTH}))"
 )
+_FROM_NOW = "前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年"
+# Each begins with its own characters, and what stands before it is looked at behind them: most are left there.
 _SIGN_START = (
-    rf"(?<![0-9])[0-9]++(?=[/.qhstnrdwmy{_MAY_FOLLOW}]|个[月星礼]| {_SPACED})|(?<![0-9])[0-9]{{8}}(?![0-9])"
-    r"|(?:中华)?民国|昭和|平成|令和|大正|明治"
-    rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?(?:[{_MAY_FOLLOW}]|个[月星礼]))"
-    r"|大?(?:前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年)"
+    rf"[0-9](?<![0-9].)(?:[0-9]*+(?=[/.qhstnrdwmy{_MAY_FOLLOW}]|个[月星礼]| {_SPACED})|[0-9]{{7}}(?![0-9]))"
+    r"|中华民国|民国|昭和|平成|令和|大正|明治"
+    rf"|{_HAN_RUN}(?<!{_HAN_RUN}.){_HAN_RUN}*+(?= ?(?:[{_MAY_FOLLOW}]|个[月星礼]))"
+    rf"|大(?:{_FROM_NOW})|{_FROM_NOW}"
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
@@ -110,7 +112,7 @@ _START = rf"{_SIGN_START}|(?<![a-z])(?:{_EN_STARTS})"
 _SIGNS = "0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万"
 _REST = f"[^a-z{_SIGNS}]"
 _NEXT = late(
-    f"(?:(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++{_REST}*+|{_REST}++|(?!{_SIGN_START})[{_SIGNS}])*+(?P<start>{_START})"
+    f"(?:(?=[a-z])(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++{_REST}*+|{_REST}++|(?!{_SIGN_START})[{_SIGNS}])*+(?P<start>{_START})"
 )
 """All that holds no date, and what may begin one behind it; a text without dates is one failed match."""
 _HAN_HINT = late("[年月日天周号]")
