@@ -119,7 +119,7 @@ def test_sentences_of_libraries_are_turned_too() -> None:
         "zh-Hant", {"field": "档", "problem": "wrong type", "expected": "an array of strings", "found": "number"}
     )
 
-    assert said == "欄位 '档'：類型不對；應為字串陣列，實際為 數。"
+    assert said == "欄位 '档'：類型不對；應為字串陣列，實際為數。"
     every = [*problems._NOUNS.values(), *problems._KINDS.values(), *(words for _, words in problems._SENTENCES)]
     assert not [words for words in every if _left(traditional(words))]
 
