@@ -58,6 +58,7 @@ ALL = cue(
     r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
     r"すべて|全員|모든|모두",
 )
+_LIMITED = {"high": "最多", "low": "最少"}
 _PAIR = 2
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
@@ -266,6 +267,13 @@ class Point:
         place = _PLACE.match(text.strip()) if ", " in text else None
         self.heads = [Form(place[1], lexicon)] if place else []
         """A place without the region it lies in: Los Angeles for Los Angeles, California."""
+
+    @lazy
+    def limited(self) -> dict[str, list[Form]]:
+        """A point that is nothing but one value as a limit: 最多500人 for 500人, where the question asks how many at
+        most."""
+        alone = [form for form in self.forms if form.bare and not form.values[0].limit.side]
+        return {side: [Form(word + form.text, form.lexicon) for form in alone] for side, word in _LIMITED.items()}
 
 
 def _span(value: Value) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from ragstone.reading.asked import BARE_NO, BARE_YES, Asked, holds, listed, read
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
-from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
+from ragstone.reading.points.numbers_asked import asks_limit, counts_things, is_label, is_other_rate, other_count
 from ragstone.reading.points.pieces import (
     BRANCH,
     DEPUTY,
@@ -39,6 +39,7 @@ from ragstone.reading.points.subjects import (
     asked_together,
     before,
     is_noun,
+    is_of_other_rank,
     is_of_other_relation,
     names_other,
     residue,
@@ -125,7 +126,8 @@ def states(point: Point, said: Statements, question: str = "") -> Verdict:
     best, question = _NOT_FOUND, _folded(question)
     heads = point.heads if point.heads and _ASKS_PLACE.search(question) else ()
     days = point.days if point.days and _ASKS_DAYS.search(question) else ()
-    for form in (*point.forms, *heads, *days):
+    limited = point.limited.get(asks_limit(question), ())
+    for form in (*point.forms, *heads, *days, *limited):
         verdict = _states(form, said, question)
         if verdict.outcome == "yes":
             return verdict
@@ -308,8 +310,8 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
         return True
     near = said.values_in(max(0, at - 8), end)
     lacking = [own for own in form.values if not any(own.same(one) for one in near)]
-    if lacking and asks_limit(question):
-        return any(not any(own.equals(one) for one in near) for own in lacking)
+    if lacking and (side := asks_limit(question)):
+        return any(not any(own.equals(one) and one.limit.side in ("", side) for one in near) for own in lacking)
     return bool(lacking)
 
 
@@ -363,6 +365,8 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     if rule:
         return rule
     first, last = _reach(there)
+    if counts_things(form, said, last):
+        return OPEN + "narrower"
     rule = _quoted(said, first, last) or _narrower(form, said, first, last, question)
     return rule or (OPEN + "narrower" if _is_compound(form, said, there) or _is_other_model(form, said, there) else "")
 
@@ -449,7 +453,9 @@ def _narrower(form: Form, said: Statements, start: int, end: int, question: str)
     narrows = any(word not in known for _, word in listed(words, "restricts"))
     if not narrows and ("后" in words or "前" in words) and (found := _ONLY_THEN.search(words)):
         narrows = found[0] not in known and not _ONLY_THEN.search(known)
-    return OPEN + "narrower" if narrows and not form.only_names else ""
+    narrows = narrows and not form.only_names
+    narrows = narrows or is_of_other_rank(form, said, start, question) or is_other_rate(form, said, start, question)
+    return OPEN + "narrower" if narrows else ""
 
 
 def _is_compound(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
@@ -625,7 +631,7 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if not form.turns and _is_item(said, {said.at(one.at).start for one in group}):
         return False
-    if _is_listed(said, group):
+    if _is_listed(said, group) or _are_listed(form, said, group):
         return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
@@ -648,6 +654,20 @@ def _is_listed(said: Statements, group: list[Piece]) -> bool:
         return False
     rest = said.sentences[said.at(first).sentence].end
     return _NAMES.fullmatch(said.written, said.at(first).end, rest) is not None
+
+
+def _are_listed(form: Form, said: Statements, group: list[Piece]) -> bool:
+    """Whether a point is a list of values, each with what it counts, and each of them is told in one clause."""
+    if len(form.values) < _PAIR or len({said.at(one.at).sentence for one in group}) > 1:
+        return False
+    ends = [match.start() for match in SEVERAL.finditer(form.text)]
+    parts: dict[int, list[Piece]] = {}
+    for one in group:
+        parts.setdefault(bisect_right(ends, one.start), []).append(one)
+    return len(parts) == len(form.values) and all(
+        part[0].start in form.value_starts and len({said.at(one.at).start for one in part}) == 1
+        for part in parts.values()
+    )
 
 
 def _is_item(said: Statements, places: set[int]) -> bool:

@@ -1,0 +1,63 @@
+"""A value or a name that stands there for something else than the question asks about proves nothing."""
+
+import pytest
+
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
+from ragstone.reading.statements import Statements
+
+PLANS = "免费版五万次，企业版不限次数"
+PORTS = "The server uses 9090; the proxy uses 8080"
+STAFF = "张伟负责采购，备份是李敏管的"
+LEADS = "Helen Marsh led it until 2021; now it's Tom Reed"
+SLIPPED = "It was planned for 12 March 2024 but slipped to April"
+MIXED = "1 project and 5 GB of storage."
+LIMITS = "免费版每天最多调用1000次接口，企业版每天最多调用五万次。limits.md"
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "question", "outcome"),
+    [
+        # a longer name
+        ("Helen Marsh", "Helen Marshall leads it.", "Who leads the project?", "open"),
+        ("Anna Kowal", "Anna Kowalski leads it.", "Who leads the project?", "open"),
+        ("Helen Marsh", "Helen Marsh leads it.", "Who leads the project?", "yes"),
+        # another plan, machine, person
+        ("不限次数", PLANS, "企业版每天可以调用多少次接口？", "yes"),
+        ("五万次", PLANS, "企业版每天可以调用多少次接口？", "open"),
+        ("五万次", PLANS, "免费版每天可以调用多少次接口？", "yes"),
+        ("1000次", "企业版1000次，免费版100次", "免费版每天最多调用多少次？", "open"),
+        ("1000次", "企业版1000次。", "免费版每天最多调用多少次？", "open"),
+        ("1000次", "企业版1000次，免费版100次", "企业版每天最多调用多少次？", "yes"),
+        ("五万次", LIMITS, "企业版每天最多调用多少次接口？", "yes"),
+        ("8080", PORTS, "Which port does the server use?", "open"),
+        ("9090", PORTS, "Which port does the server use?", "yes"),
+        ("张伟", STAFF, "谁负责备份？", "open"),
+        ("李敏", STAFF, "谁负责备份？", "yes"),
+        ("Helen Marsh", "Helen Marsh leads sales. Tom Reed leads support.", "Who leads support?", "open"),
+        ("Tom Reed", "Helen Marsh leads sales. Tom Reed leads support.", "Who leads support?", "yes"),
+        # another time, another thing counted, another limit
+        ("1000次", "每小时1000次", "免费版每天最多调用多少次？", "open"),
+        ("1000次", "1000 times an hour", "How many times per day can it be called?", "open"),
+        ("1000次", "每天1000次", "免费版每天最多调用多少次？", "yes"),
+        ("5 projects and 1 GB of storage", MIXED, "What does the free plan include?", "open"),
+        ("5 projects and 1 GB of storage", "You get 1 GB of storage and 5 projects.", "What does it include?", "yes"),
+        ("5 projects and 1 GB of storage", "Five projects, one gigabyte of storage.", "What does it include?", "yes"),
+        ("500人", "500个项目，50人。", "企业版最多多少人？", "open"),
+        ("500人", "500个用户。", "企业版最多多少人？", "yes"),
+        ("500人", "500人以上。", "企业版最多多少人？", "open"),
+        ("500人", "上限500位用户。", "企业版最多支持多少人？", "yes"),
+        ("4 GB", "At least 8 GB, 4 GB is too little", "How much memory does it need?", "no"),
+        # plans and former times
+        ("12 March 2024", SLIPPED, "When was version 2 released?", "no"),
+        ("Helen Marsh", LEADS, "Who leads the project?", "no"),
+        ("Tom Reed", LEADS, "Who leads the project?", "yes"),
+        # a rent from which the deposit is made
+        ("月租金为3200元", "押金为两个月租金，即6400元。", "押金多少？", "open"),
+    ],
+)
+def test_what_is_told_of_another_thing_is_not_told_of_this_one(
+    point: str, answer: str, question: str, outcome: str
+) -> None:
+    """Each short answer has the value or name; only some give it to what was asked about."""
+    assert states(Point(point), Statements(answer), question).outcome == outcome
