@@ -329,7 +329,8 @@ def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
     digits = any(char.isdigit() for char in text)
     hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
     if digits:
-        return Word(start, text, tuple(key for key in token_keys(text) if key == text or key.isdigit()), (), (), True)
+        keys = tuple(key for key in token_keys(text) if key == text or key.isdigit())
+        return Word(start, text, (*keys, text.replace("-", "")), (), (text.replace("-", " "),) * ("-" in text), True)
     return replace(_met_by(text, hard, lexicon), start=start)
 
 

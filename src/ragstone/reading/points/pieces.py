@@ -440,7 +440,7 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
         return Piece(word.start, 2, places[0], word.hard, word.text, _width(word.text, said.text, places[0]))
     for phrase in word.phrases:
         place = said.text.find(phrase, lo, hi)
-        if place >= 0:
+        if place >= 0 and not said.text[place + len(phrase) : place + len(phrase) + 1].isdigit():
             return Piece(word.start, 2, place, word.hard, word.text, len(phrase))
     return _opposite(word, said, lo, hi) or Piece(word.start, 2, -1, word.hard, word.text)
 

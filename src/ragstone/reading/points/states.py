@@ -39,6 +39,7 @@ from ragstone.reading.points.subjects import (
     asked_together,
     before,
     is_noun,
+    is_of_other_label,
     is_of_other_rank,
     is_of_other_relation,
     names_other,
@@ -118,6 +119,8 @@ _UNLESS = (fold("除非"), "unless")
 _CODE = late(r"[0-9]+[a-z]")
 _MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)(?![a-z])")
 _VERSION = late(r"\.[0-9]|[+#]")
+_OTHER = (is_of_other_rank, is_of_other_label, is_other_rate)
+"""What else a clause may speak of than the question."""
 _HAN_WORD = late(r"[\u4e00-\u9fff]+")
 
 
@@ -450,11 +453,11 @@ def _narrower(form: Form, said: Statements, start: int, end: int, question: str)
     """Whether the clause says it only of some: of students, on weekends, once opened, of the first two hours."""
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
     known = form.text + question
-    narrows = any(word not in known for _, word in listed(words, "restricts"))
+    narrows = any(word.partition("!")[0] not in known for _, word in listed(words, "restricts"))
     if not narrows and ("后" in words or "前" in words) and (found := _ONLY_THEN.search(words)):
         narrows = found[0] not in known and not _ONLY_THEN.search(known)
     narrows = narrows and not form.only_names
-    narrows = narrows or is_of_other_rank(form, said, start, question) or is_other_rate(form, said, start, question)
+    narrows = narrows or any(other(form, said, start, question) for other in _OTHER)
     return OPEN + "narrower" if narrows else ""
 
 
@@ -672,8 +675,13 @@ def _are_listed(form: Form, said: Statements, group: list[Piece]) -> bool:
 
 def _is_item(said: Statements, places: set[int]) -> bool:
     """Whether two clauses are an item of a list and what stands above the list."""
-    heading = said.at(max(places)).heading
-    return heading is not None and places == {heading.start, max(places)}
+    last = said.at(max(places))
+    if last.heading is None or last.heading.start not in places:
+        return False
+    rest = [said.at(place) for place in places if place != last.heading.start]
+    if len(rest) > 1 and "\n" not in said.written[last.heading.start : last.heading.end]:
+        return False
+    return all(one.heading is last.heading and one.sentence == last.sentence for one in rest)
 
 
 def _go_together(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
@@ -775,7 +783,7 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
         return None
     if asked.has(form.values[0]) or names_other(form, said, *before(said, value.at), question):
         return None
-    if is_of_other_relation(form, said, value, question):
+    if is_of_other_relation(form, said, value, question) or is_of_other_label(form, said, value.at, question):
         return None
     rule = turned_by(form, said, there, question) or turned_by(form, said, [value], question)
     return _verdict(rule, said.span(value.at, value.at + value.size), "asked_for")

@@ -36,6 +36,12 @@ _OPENS = late(
 _LIGHT_STARTS = fold("可只最每再就已能要须需应会")
 """They open words that say no more than what follows them."""
 _NAMED = late(r"\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)+")
+_LABEL = cue(
+    r"(?<![0-9a-z.])(?P<label>[0-9]{1,3}(?=号|路|班|区|栋|单元|航)|[a-z](?![0-9路])) ?"
+    r"(?P<head>号(?:线|楼|店|馆|厅|院|门|机|柜|仓|库|窗口)|路(?=公交|车)|班(?=级|的|同|每|周)|区|栋|座|馆|类|档|单元|航站楼)",
+    r"\b(?P<noun>line|room|gate|platform|terminal|building|floor|level|tier|zone|block|phase|grade|route|hall|tank|section"
+    r"|group|type|lane|bay|dock|stage|bus) (?P<number>[0-9]{1,3}|[a-z])\b(?! (?:few|lot|little))",
+)
 _LEADS = late(r"(?s) *(?:(?:in|on|at|during|after|before|for)\b.*|.*: *)")
 """A clause that only leads to another one."""
 _NEAR = 40
@@ -82,6 +88,23 @@ def is_of_other_rank(form: Form, said: Statements, place: int, question: str) ->
             opens = len(head) == 1 and words.lstrip().startswith(tuple(one + head for one in others))
             return opens or not wanted.isdisjoint(all_told[head])
     return _is_of_rival(form, said, here, question)
+
+
+def is_of_other_label(form: Form, said: Statements, place: int, question: str) -> bool:
+    """Whether a clause speaks of another line, building or room than point or question: 1号线 for 2号线, Line 1."""
+    here = said.at(place)
+    wanted = {**_labels(question), **_labels(form.text)}
+    told = _labels(said.text[here.start : here.end]) if wanted else wanted
+    return any(head in told and told[head].isdisjoint(labels) for head, labels in wanted.items())
+
+
+@lru_cache(maxsize=256)
+def _labels(text: str) -> dict[str, frozenset[str]]:
+    """What is labelled in a folded text, with its labels: 号线 with 2, line with 2."""
+    found: dict[str, set[str]] = {}
+    for match in _LABEL.finditer(text):
+        found.setdefault(match["head"] or match["noun"], set()).add(match["label"] or match["number"])
+    return {head: frozenset(labels) for head, labels in found.items()}
 
 
 @lru_cache(maxsize=256)
