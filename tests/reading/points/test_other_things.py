@@ -61,3 +61,47 @@ def test_what_is_told_of_another_thing_is_not_told_of_this_one(
 ) -> None:
     """Each short answer has the value or name; only some give it to what was asked about."""
     assert states(Point(point), Statements(answer), question).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "question"),
+    [
+        ("AES-256", "AES 256", "Which encryption is used?"),
+        ("Guests cannot invite anyone", "Guests are not allowed to invite anyone", "Can guests invite people?"),
+        ("可续借一次", "到期前能够再续 1 次", "可以续借吗？"),
+        ("换燕麦奶加收4元", "换成燕麦奶的话，每杯多付四块钱。", "换燕麦奶要加钱吗？"),
+        ("试用期员工可以远程办公", "处于试用期的员工也能在家办公。", "试用期员工能远程办公吗？"),
+        ("The headquarters are in Dunmore", "Its head office is in Dunmore.", "Where is it headquartered?"),
+        (
+            "2号线首班车6:05发车",
+            "| 线路 | 首班车 |\n|---|---|\n| 1号线 | 5:50 |\n| 2号线 | 6:05 |",
+            "2号线首班车几点？",
+        ),
+        (
+            "Viewer imports OBJ files",
+            "Viewer imports the following formats:\n\n- STL\n- OBJ\n- PLY",
+            "What can it import?",
+        ),
+        ("Staff pay 4 pounds per visit", "Members of staff are charged £4 a visit.", "How much do staff pay?"),
+    ],
+)
+def test_everyday_wordings_state_a_point(point: str, answer: str, question: str) -> None:
+    """What anybody would read as the point is the point."""
+    assert states(Point(point), Statements(answer), question).outcome == "yes"
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "question"),
+    [
+        ("Line 2 starts at 6:05", "Line 1 starts at 6:05.", "When does Line 2 start?"),
+        ("A区停车费5元", "B区停车费5元。", "A区停车费多少？"),
+        (
+            "2号线首班车5:50发车",
+            "| 线路 | 首班车 |\n|---|---|\n| 1号线 | 5:50 |\n| 2号线 | 6:05 |",
+            "2号线首班车几点？",
+        ),
+    ],
+)
+def test_another_line_or_building_proves_nothing(point: str, answer: str, question: str) -> None:
+    """What is told of another number of the same kind is not told of this one."""
+    assert states(Point(point), Statements(answer), question).outcome != "yes"

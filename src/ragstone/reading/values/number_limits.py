@@ -80,7 +80,9 @@ _TURNED_EN = cue(
 _WORDS = (*fold("为 是 有 要 了 需 达 达到 在 :").split(), " is", " are", " was", " of", " the", " a", " be")
 """Words of `_IS`, which stand between a limit and its number."""
 _ENDS = (
-    *fold("过 出 于 逾 超 止 到 足 满 够 达 少 限 限值 限量 限重 限速 限带 限购 限领 限借 限乘 限报 限选 码 多 顶 额 > >= ≥ < <= ≤").split(),
+    *fold(
+        "过 出 于 逾 超 止 到 足 满 够 达 少 限 限值 限量 限重 限速 限带 限购 限领 限借 限乘 限报 限选 码 多 顶 额 > >= ≥ < <= ≤"
+    ).split(),
     *("least", "most", "than", "above", "over", "exceed", "exceeds", "exceeded", "exceeding", "beyond"),
     *("below", "under", "excess of", "up to"),
     *("최소", "적어도", "최대", "많아야"),
