@@ -136,7 +136,7 @@ class Form:
     @lazy
     def _free(self) -> str:
         """Its text without values and without the cues that are compared as flags."""
-        taken = [_span(one) for one in self.values]
+        taken = [span_of(one) for one in self.values]
         taken += [span for hit in self.hits for span in self._flagging(hit)]
         if not taken:
             return self.text
@@ -276,7 +276,7 @@ class Point:
         return {side: [Form(word + form.text, form.lexicon) for form in alone] for side, word in _LIMITED.items()}
 
 
-def _span(value: Value) -> tuple[int, int]:
+def span_of(value: Value) -> tuple[int, int]:
     """The place of a value with its limit."""
     if not value.limit.side:
         return value.start, value.end
@@ -293,13 +293,15 @@ def _tagged(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _run(start: int, text: str, form: Form) -> Run:
     same: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
+    words = dict(_cut(text))
     for at, char in enumerate(text):
         for size in form.lexicon.sizes(char):
             others = form.lexicon.same(text[at : at + size]) if at + size <= len(text) else ()
-            if others and (size > 1 or len(text) == 1):
+            if others and size == 1 < len(text):
+                others = tuple(one for one in others if len(one) > 1) if words.get(at) == at + 1 else ()
+            if others:
                 same.setdefault(at, []).append((text[at : at + size], others))
     persons = tuple((a - start, b - start) for a, b in form.people if start <= a and b <= start + len(text))
-    words = dict(_cut(text))
     return Run(start, text, same, words, dict(_within(text, words)), persons, {})
 
 

@@ -119,6 +119,10 @@ _UNLESS = (fold("除非"), "unless")
 _CODE = late(r"[0-9]+[a-z]")
 _MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)(?![a-z])")
 _VERSION = late(r"\.[0-9]|[+#]")
+_ITEM_ENDS = cue(r"(?<=[円元원])(?:です|である)?[、,]")
+"""Where an item of a list of prices ends."""
+_UNTIL = frozenset(fold("至到"))
+"""Between two values they are no relation of two parties."""
 _OTHER = (is_of_other_rank, is_of_other_label, is_other_rate)
 """What else a clause may speak of than the question."""
 _HAN_WORD = late(r"[\u4e00-\u9fff]+")
@@ -452,6 +456,7 @@ def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
 def _narrower(form: Form, said: Statements, start: int, end: int, question: str) -> str:
     """Whether the clause says it only of some: of students, on weekends, once opened, of the first two hours."""
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
+    words = _of_list(words, said.text[start:end]) if form.values else words
     known = form.text + question
     narrows = any(word.partition("!")[0] not in known for _, word in listed(words, "restricts"))
     if not narrows and ("后" in words or "前" in words) and (found := _ONLY_THEN.search(words)):
@@ -459,6 +464,14 @@ def _narrower(form: Form, said: Statements, start: int, end: int, question: str)
     narrows = narrows and not form.only_names
     narrows = narrows or any(other(form, said, start, question) for other in _OTHER)
     return OPEN + "narrower" if narrows else ""
+
+
+def _of_list(words: str, part: str) -> str:
+    """The items of a list of values that a part of it touches: 大人が500円 in 大人が500円、小中学生が200円."""
+    first = words.find(part)
+    ends = [one.end() for one in _ITEM_ENDS.finditer(words)]
+    behind = (end for end in ends if end > first + len(part))
+    return words[max((end for end in ends if end <= first), default=0) : next(behind, len(words))]
 
 
 def _is_compound(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
@@ -516,7 +529,8 @@ def _omitted(
         return ""
     value = next((one for one in new if one.start in form.value_starts), None)
     hard = any(one.hard for one in missing)
-    if value is not None and is_of_other_relation(form, said, value, question):
+    there = "".join([said.text[one.at : one.at + one.size] for one in pieces if one.at >= 0])
+    if value is not None and is_of_other_relation(form, said, value, question + there):
         return ""
     if value is not None and not size and not hard:
         own = [one for one in form.values if one.start == value.start]
@@ -524,7 +538,7 @@ def _omitted(
         rival = any(_is_rival(one, own) for one in others)
         rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
         last = max(one.at for one in new if one.start in form.value_starts)
-        return "" if rival or tells_of_other(form, said, window[0], last, question) else "words"
+        return "" if rival or tells_of_other(form, said, window[0], last, question + there) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question
     if new and not size and not hard and residue(form, said, *window, known) <= 1:
         return "" if _is_told_against(said, missing, window[0]) or _costs(form, said, window, question) else "words"
@@ -632,7 +646,9 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if len({said.at(one.at).start for one in group}) == 1:
         return False
-    if not form.turns and _is_item(said, {said.at(one.at).start for one in group}):
+    if all(form.text[hit.start : hit.end] in _UNTIL for hit in form.turns) and _is_item(
+        said, {said.at(one.at).start for one in group}
+    ):
         return False
     if _is_listed(said, group) or _are_listed(form, said, group):
         return False

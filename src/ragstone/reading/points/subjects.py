@@ -8,7 +8,7 @@ from ragstone.reading.asked import read_question, roots_of
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import cut_words, is_word, tag_words
-from ragstone.reading.points.forms import RUN, Form
+from ragstone.reading.points.forms import RUN, Form, span_of
 from ragstone.reading.points.pieces import Piece, light
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
@@ -155,7 +155,7 @@ def _told(said: Statements, one: Clause, known: str) -> list[str]:
 def strange(said: Statements, lo: int, hi: int, known: str) -> list[str]:
     """The words of a stretch that neither point nor question says, and that do more than give a value."""
     words, plain = light(), tables()["generic"] | tables()["gives"]
-    left = _without(said, lo, hi, ((one.start, one.end) for one in said.values_in(lo, hi)))
+    left = _without(said, lo, hi, map(span_of, said.values_in(lo, hi)))
     han = (word for run in RUN.findall(left) for word in cut_words(run) if len(word) > 1)
     bare = ((word, word.lstrip(_LIGHT_STARTS)) for word in han if word not in plain and word not in words)
     told = (word for word, rest in bare if len(rest) > 1 and rest[0] not in known)
