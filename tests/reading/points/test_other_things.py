@@ -82,6 +82,10 @@ def test_what_is_told_of_another_thing_is_not_told_of_this_one(
             "Viewer imports the following formats:\n\n- STL\n- OBJ\n- PLY",
             "What can it import?",
         ),
+        ("租金含第三人責任險", "租金已內含強制險與第三人責任險。", "租金包含哪些保險？"),
+        ("周二至周日9:00至20:30开放", "开放时间如下：\n- 周二至周日：9:00–20:30\n- 周一：闭馆", "什么时候开放？"),
+        ("大人の料金は1回500円", "大人が1回500円、小中学生が200円です。", "大人の料金はいくらですか"),
+        ("The bond pays interest twice a year", "Interest is paid twice a year.", "Does the bond pay interest?"),
         ("Staff pay 4 pounds per visit", "Members of staff are charged £4 a visit.", "How much do staff pay?"),
     ],
 )

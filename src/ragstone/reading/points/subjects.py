@@ -66,7 +66,8 @@ def is_of_other_relation(form: Form, said: Statements, value: Piece, question: s
     """
     known = form.text + question
     here, end = said.at(value.at), value.at + value.size
-    ahead, behind = said.text[here.start : value.at], said.text[end : here.end]
+    first = min((span_of(one)[0] for one in said.values_in(value.at, end)), default=value.at)
+    ahead, behind = said.text[here.start : first], said.text[end : here.end]
     if any(word not in known and word not in light() for word in _ways(said, here, value, ahead)):
         return True
     if _IS_PART.match(behind) and residue(form, said, end, here.end, question):
