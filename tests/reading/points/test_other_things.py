@@ -86,6 +86,12 @@ def test_what_is_told_of_another_thing_is_not_told_of_this_one(
         ("周二至周日9:00至20:30开放", "开放时间如下：\n- 周二至周日：9:00–20:30\n- 周一：闭馆", "什么时候开放？"),
         ("大人の料金は1回500円", "大人が1回500円、小中学生が200円です。", "大人の料金はいくらですか"),
         ("The bond pays interest twice a year", "Interest is paid twice a year.", "Does the bond pay interest?"),
+        (
+            "Lindwurm imports OBJ files",
+            "Lindwurm imports the following:\n\n| Format | Since |\n|---|---|\n| STL | 1.0 |\n| OBJ | 1.4 |",
+            "Which formats does Lindwurm import?",
+        ),
+        ("退房时间为12:00之前", "退房请在中午12点前完成哦。", "几点前退房？"),
         ("Staff pay 4 pounds per visit", "Members of staff are charged £4 a visit.", "How much do staff pay?"),
     ],
 )

@@ -646,9 +646,10 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if len({said.at(one.at).start for one in group}) == 1:
         return False
-    if all(form.text[hit.start : hit.end] in _UNTIL for hit in form.turns) and _is_item(
-        said, {said.at(one.at).start for one in group}
-    ):
+    related = any(form.text[hit.start : hit.end] not in _UNTIL for hit in form.turns)
+    in_order = [one.at for one in sorted(group)] == sorted([one.at for one in group])
+    in_order = in_order and _hangs(said, max(one.at for one in group))
+    if (in_order or not related) and _is_item(said, {said.at(one.at).start for one in group}):
         return False
     if _is_listed(said, group) or _are_listed(form, said, group):
         return False
@@ -695,9 +696,15 @@ def _is_item(said: Statements, places: set[int]) -> bool:
     if last.heading is None or last.heading.start not in places:
         return False
     rest = [said.at(place) for place in places if place != last.heading.start]
-    if len(rest) > 1 and "\n" not in said.written[last.heading.start : last.heading.end]:
+    if len(rest) > 1 and not _hangs(said, last.start):
         return False
     return all(one.heading is last.heading and one.sentence == last.sentence for one in rest)
+
+
+def _hangs(said: Statements, place: int) -> bool:
+    """Whether a place is in an item below a line, not behind a colon in the same one."""
+    above = said.at(place).heading
+    return above is not None and "\n" in said.written[above.start : above.end]
 
 
 def _go_together(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
