@@ -8,6 +8,7 @@ from ragstone.reading.statements import Statements
 
 PLANS = "免费版五万次，企业版不限次数"
 PORTS = "The server uses 9090; the proxy uses 8080"
+RETURNS = "Standard returns: 30 days. Sale items: 14 days."
 STAFF = "张伟负责采购，备份是李敏管的"
 LEADS = "Helen Marsh led it until 2021; now it's Tom Reed"
 SLIPPED = "It was planned for 12 March 2024 but slipped to April"
@@ -32,6 +33,9 @@ LIMITS = "免费版每天最多调用1000次接口，企业版每天最多调用
         ("五万次", LIMITS, "企业版每天最多调用多少次接口？", "yes"),
         ("8080", PORTS, "Which port does the server use?", "open"),
         ("9090", PORTS, "Which port does the server use?", "yes"),
+        ("30 days", RETURNS, "How long do I have to return sale items?", "open"),
+        ("14 days", RETURNS, "How long do I have to return sale items?", "yes"),
+        ("300元", "成人票500元，学生票300元。", "成人票多少钱？", "open"),
         ("张伟", STAFF, "谁负责备份？", "open"),
         ("李敏", STAFF, "谁负责备份？", "yes"),
         ("Helen Marsh", "Helen Marsh leads sales. Tom Reed leads support.", "Who leads support?", "open"),

@@ -64,7 +64,7 @@ def _cells(line: str, at: int) -> list[_Cell]:
 
 
 def _sentences(head: list[_Cell], rows: str, at: int, item: str) -> Iterator[_Cell]:
-    """The rows as sentences, below a colon as items of a list; what stands in the head is told at the row's own name."""
+    """The rows as sentences, below a colon as items of a list; the head is told at the place of the row's own name."""
     place = at
     for number, line in enumerate(rows.split("\n")):
         cells = _cells(line, place) if number <= _MOST_ROWS else [_Cell(place, line)]

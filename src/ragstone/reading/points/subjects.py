@@ -11,6 +11,7 @@ from ragstone.reading.lexicon import cut_words, is_word, tag_words
 from ragstone.reading.points.forms import RUN, Form, span_of
 from ragstone.reading.points.pieces import Piece, light
 from ragstone.reading.scopes import Clause
+from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.text.fold import fold
@@ -126,15 +127,22 @@ def _is_of_rival(form: Form, said: Statements, here: Clause, question: str) -> b
     the proxy uses 8080, the server 9090."""
     asked, known = read_question(question), form.text + question
     measured = form.bare and form.values[0].measure != "date"
-    if not (measured or "asks_person" in asked.kinds) or not _told(said, here, known):
+    own = _with_head(here)
+    if not (measured or "asks_person" in asked.kinds) or not _told(said, own, known):
         return False
-    keys = asked.named(said.text[here.start : here.end])
+    keys = asked.named(said.text[own.start : own.end])
     others = (one for one in said.clauses if one is not here and not _LEADS.fullmatch(said.text, one.start, one.end))
-    others = (one for one in others if asked.named(said.text[one.start : one.end]) - keys)
-    return any(_gives_rival(form, said, one, known) and not _told(said, one, known) for one in others)
+    rivals = (one for one in map(_with_head, others) if asked.named(said.text[one.start : one.end]) - keys)
+    return any(_gives_rival(form, said, one, known) and not _told(said, one, known) for one in rivals)
 
 
-def _gives_rival(form: Form, said: Statements, one: Clause, known: str) -> bool:
+def _with_head(one: Clause) -> Stretch:
+    """A clause with the words and the colon in front of it: Sale items: 14 days."""
+    opens = one.heading is not None and one.heading.end == one.start
+    return Stretch(one.heading.start if one.heading and opens else one.start, one.end)
+
+
+def _gives_rival(form: Form, said: Statements, one: Stretch, known: str) -> bool:
     """Whether a clause gives a value, or names somebody, where a point gives another."""
     if not form.bare:
         return any(name not in known for name in _named(said, one))
@@ -142,13 +150,13 @@ def _gives_rival(form: Form, said: Statements, one: Clause, known: str) -> bool:
     return any(other.measure == own.measure and not own.equals(other) for other in said.values_in(one.start, one.end))
 
 
-def _named(said: Statements, one: Clause) -> list[str]:
+def _named(said: Statements, one: Stretch) -> list[str]:
     """The persons and names of several words in a clause."""
     latin = [match[0].lower() for match in _NAMED.finditer(said.written, one.start, one.end)]
     return latin + [said.text[start:end] for start, end, tag in said.tags_in(one.start, one.end) if tag == "nr"]
 
 
-def _told(said: Statements, one: Clause, known: str) -> list[str]:
+def _told(said: Statements, one: Stretch, known: str) -> list[str]:
     """What a clause speaks of that is not known, but for names."""
     return strange(said, one.start, one.end, " ".join((known, *_named(said, one))))
 
