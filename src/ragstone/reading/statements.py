@@ -47,6 +47,8 @@ class Statements:
         unglued = unglue(laid.text if laid else text)
         self.written = unglued.text if unglued else laid.text if laid else text
         self.text = fold(self.written)
+        self.glued = unglued is not None
+        """Whether it lost spaces, as copied pages do."""
         offsets = laid.offsets if laid else None
         if unglued:
             offsets = [offsets[at] for at in unglued.offsets] if offsets else unglued.offsets

@@ -16,11 +16,11 @@ PRICES = "Prices:\n\nTicket | Weekday | Weekend\n:---|---:|:---:\nAdult | £14 |
 
 
 def test_a_row_becomes_a_sentence() -> None:
-    """A cell is told with its row's name and the heads of both columns; an empty one is left out."""
+    """A cell is told with its row's name and the heads of both columns, below a colon as an item; no empty one is."""
     laid = lay_out(PLANS)
 
     assert laid is not None
-    assert "轻享 套餐 月费 39 元, 轻享 套餐 流量 20GB.\n畅享 套餐 月费 79 元.\n" in laid.text
+    assert "- 轻享 套餐 月费 39 元, 轻享 套餐 流量 20GB.\n- 畅享 套餐 月费 79 元.\n" in laid.text
     assert laid.text.startswith("月费如下：") and laid.text.endswith("均为合约价。")
 
 

@@ -290,8 +290,8 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
             "The headquarters are in Dunmore",
             "It moved its head office from Dunmore to Saltash. The Dunmore building is a store.",
             "Where is it headquartered?",
-            "open",
-            "not_found",
+            "no",
+            "outdated",
         ),
         ("한빛이 다온에 기술을 이전한다", "다온이 한빛에 기술을 이전한다.", "", "no", "swapped"),
         (

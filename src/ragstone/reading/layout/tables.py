@@ -40,7 +40,8 @@ def lay_out(text: str) -> Laid | None:
     end = 0
     for table in islice(_TABLE.finditer(text), _MOST_TABLES):
         parts.append(_Cell(end, text[end : table.start()]))
-        parts += _sentences(_cells(table["head"], table.start()), table["rows"], table.start("rows"))
+        item = "- " if parts[-1].text.rstrip().endswith((":", "：")) else ""
+        parts += _sentences(_cells(table["head"], table.start()), table["rows"], table.start("rows"), item)
         end = table.end()
     if not end:
         return None
@@ -62,21 +63,22 @@ def _cells(line: str, at: int) -> list[_Cell]:
     return (inner[:-1] if line.rstrip().endswith("|") else inner)[:_MOST_CELLS]
 
 
-def _sentences(head: list[_Cell], rows: str, at: int) -> Iterator[_Cell]:
-    """The rows as sentences; what stands in the head is told at the place of the row's own name."""
+def _sentences(head: list[_Cell], rows: str, at: int, item: str) -> Iterator[_Cell]:
+    """The rows as sentences, below a colon as items of a list; the head is told at the place of the row's own name."""
     place = at
     for number, line in enumerate(rows.split("\n")):
         cells = _cells(line, place) if number <= _MOST_ROWS else [_Cell(place, line)]
-        yield from _sentence(head, cells)
+        yield from _sentence(head, cells, item)
         place += len(line) + 1
 
 
-def _sentence(head: list[_Cell], cells: list[_Cell]) -> Iterator[_Cell]:
+def _sentence(head: list[_Cell], cells: list[_Cell], item: str) -> Iterator[_Cell]:
     name = cells[0]
     told = [(one, cell) for one, cell in zip(head[1:], cells[1:], strict=False) if cell.text not in _EMPTY]
     if not told or len(name.text) > _LONGEST:
         yield from (cell._replace(text=cell.text + " ") for cell in cells)
         return
+    yield _Cell(name.at, item)
     for column, cell in told:
         yield name
         yield _Cell(name.at, f" {head[0].text[:_LONGEST]} {column.text[:_LONGEST]} ")

@@ -59,6 +59,7 @@ ALL = cue(
     r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
     r"すべて|全員|모든|모두",
 )
+_LIMITED = {"high": "最多", "low": "最少"}
 _PAIR = 2
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
@@ -136,7 +137,7 @@ class Form:
     @lazy
     def _free(self) -> str:
         """Its text without values and without the cues that are compared as flags."""
-        taken = [_span(one) for one in self.values]
+        taken = [span_of(one) for one in self.values]
         taken += [span for hit in self.hits for span in self._flagging(hit)]
         if not taken:
             return self.text
@@ -268,8 +269,15 @@ class Point:
         self.heads = [Form(place[1], lexicon)] if place else []
         """A place without the region it lies in: Los Angeles for Los Angeles, California."""
 
+    @lazy
+    def limited(self) -> dict[str, list[Form]]:
+        """A point that is nothing but one value as a limit: 最多500人 for 500人, where the question asks how many at
+        most."""
+        alone = [form for form in self.forms if form.bare and not form.values[0].limit.side]
+        return {side: [Form(word + form.text, form.lexicon) for form in alone] for side, word in _LIMITED.items()}
 
-def _span(value: Value) -> tuple[int, int]:
+
+def span_of(value: Value) -> tuple[int, int]:
     """The place of a value with its limit."""
     if not value.limit.side:
         return value.start, value.end
@@ -286,13 +294,15 @@ def _tagged(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _run(start: int, text: str, form: Form) -> Run:
     same: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
+    words = dict(_cut(text))
     for at, char in enumerate(text):
         for size in form.lexicon.sizes(char):
             others = form.lexicon.same(text[at : at + size]) if at + size <= len(text) else ()
-            if others and (size > 1 or len(text) == 1):
+            if others and size == 1 < len(text):
+                others = tuple(one for one in others if len(one) > 1) if words.get(at) == at + 1 else ()
+            if others:
                 same.setdefault(at, []).append((text[at : at + size], others))
     persons = tuple((a - start, b - start) for a, b in form.people if start <= a and b <= start + len(text))
-    words = dict(_cut(text))
     return Run(start, text, same, words, dict(_within(text, words)), persons, {})
 
 
@@ -322,7 +332,8 @@ def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
     digits = any(char.isdigit() for char in text)
     hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
     if digits:
-        return Word(start, text, tuple(key for key in token_keys(text) if key == text or key.isdigit()), (), (), True)
+        keys = tuple(key for key in token_keys(text) if key == text or key.isdigit())
+        return Word(start, text, (*keys, text.replace("-", "")), (), (text.replace("-", " "),) * ("-" in text), True)
     return replace(_met_by(text, hard, lexicon), start=start)
 
 

@@ -17,7 +17,7 @@ from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.tokens import TOKEN
 from ragstone.reading.values.name_words import SURNAMES
-from ragstone.reading.values.persons import AFTER_NAMES, is_whole
+from ragstone.reading.values.persons import AFTER_NAMES, is_done_by, is_whole
 from ragstone.reading.values.values import Value
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -27,6 +27,9 @@ BRANCH = cue(r"附[属设]|分(?:公司|行|校|院|部|店|局)|支行|工会|�
 _TAIL = late(r"[a-z]+|[0-9]{1,2}(?![0-9])")
 _LONG_ENOUGH = 4
 """Letters from which a name is looked for inside a longer word."""
+_COUNTED = late(r" [a-z]{3,}")
+_MEASURED = frozenset(("money", "share", "gram", "metre", "area", "byte", "litre"))
+"""What numbers measure that count nothing."""
 _ONE_NAME = 24
 """Characters from the beginning of one word of a name to that of the next."""
 _WHOLE_PART = 3
@@ -381,6 +384,8 @@ def _goes_on(part: str, text: str, found: _Found) -> bool:
     name, end = part[-2:], found.at + found.there
     if name[0] not in SURNAMES or end >= len(text) or not "\u4e00" <= text[end] <= "\u9fff":
         return False
+    if is_done_by(text, end - 2, end):
+        return False
     words = light()
     if text[end] == name[-1] or is_word(name):
         return text[end] == name[-1]
@@ -450,7 +455,7 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
         return Piece(word.start, 2, places[0], word.hard, word.text, _width(word.text, said.text, places[0]))
     for phrase in word.phrases:
         place = said.text.find(phrase, lo, hi)
-        if place >= 0:
+        if place >= 0 and not said.text[place + len(phrase) : place + len(phrase) + 1].isdigit():
             return Piece(word.start, 2, place, word.hard, word.text, len(phrase))
     return _opposite(word, said, lo, hi) or Piece(word.start, 2, -1, word.hard, word.text)
 
@@ -490,7 +495,9 @@ def _glued(word: str, said: Statements, lo: int, hi: int) -> int:
         end = at + len(word)
         opens = at == 0 or not said.text[at - 1].isalnum() or said.written[at].isupper()
         rest = _TAIL.match(said.text, end)
-        if opens and (rest is None or rest[0] in light() or rest[0].isdigit() or said.written[end].isupper()):
+        # All is a word, and Marshall a name.
+        cut = rest is None or rest[0].isdigit() or (said.glued and len(rest[0]) > _CLIPPED and rest[0] in light())
+        if opens and (cut or said.written[end].isupper()):
             return at
         at = said.text.find(word, end, hi)
     return -1
@@ -500,11 +507,11 @@ def _rate(value: Value, said: Statements, lo: int, hi: int) -> int:
     """Where a window says every day for one day: 一天最多六颗 is 每日上限6颗."""
     if value.low != value.factor or value.measure not in ("month", "second") or value.limit.side:
         return -1
-    every = _RATES.get((value.measure, int(value.factor)), ())
+    every = RATES.get((value.measure, int(value.factor)), ())
     return next((place for word in every if (place := said.text.find(word, lo, hi)) >= 0), -1)
 
 
-_RATES = {
+RATES = {
     one: tuple(map(fold, words))
     for one, words in {
         ("second", 3600): ("每小时", "每个小时", "hourly", "per hour", "an hour", "毎時", "매시간"),
@@ -518,8 +525,9 @@ _RATES = {
 
 def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Piece:
     text = form.text[value.start : value.end]
+    counts = _counts(value, form)
     for start, end, to in _same_values(value, said):
-        if lo <= start < hi:
+        if lo <= start < hi and not (counts and said.values_in(start, start + 1)[0].measure in _MEASURED):
             # 20 GB in "from 10 GB to 20 GB" begins where the whole range does.
             at = end - 1 if to else start
             return Piece(value.start, 3, at, True, text, max(1, end - at))
@@ -530,6 +538,11 @@ def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> P
         places = (place for place in said.tokens.get(text, ()) if lo <= place < hi)
         place = next((one for one in places if not _is_limited_otherwise(value, said, one)), -1)
     return Piece(value.start, 3, place, True, text, len(text))
+
+
+def _counts(value: Value, form: Form) -> bool:
+    """Whether a bare number of a point counts what a Latin word behind it names: 5 projects."""
+    return value.measure == "bare" and _COUNTED.match(form.text, value.end) is not None
 
 
 def _is_limited_otherwise(value: Value, said: Statements, place: int) -> bool:

@@ -105,9 +105,16 @@ def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     for one, two in itertools.pairwise(heavy):
         if one.at > two.at and said.at(one.at) is said.at(two.at):
             between = said.text[two.at + two.size : one.at]
-            if two.hard and _JOINS.search(between) and one.start not in form.value_starts:
+            counted = _is_counted(form, said, one, there)
+            if two.hard and not counted and _JOINS.search(between) and one.start not in form.value_starts:
                 return True
     return False
+
+
+def _is_counted(form: Form, said: Statements, thing: Piece, there: Sequence[Piece]) -> bool:
+    """Whether the number right before a thing is the point's own: 5 projects."""
+    values = (one for one in there if one.start in form.value_starts and one.start + len(one.text) + 1 == thing.start)
+    return any(one.at + one.size + 1 == thing.at for one in values)
 
 
 def _is_other_subject(said: Statements, heavy: Sequence[Piece]) -> bool:

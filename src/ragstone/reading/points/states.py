@@ -20,7 +20,7 @@ from ragstone.reading.asked import BARE_NO, BARE_YES, Asked, holds, listed, read
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
-from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
+from ragstone.reading.points.numbers_asked import asks_limit, counts_things, is_label, is_other_rate, other_count
 from ragstone.reading.points.pieces import (
     BRANCH,
     DEPUTY,
@@ -39,6 +39,8 @@ from ragstone.reading.points.subjects import (
     asked_together,
     before,
     is_noun,
+    is_of_other_label,
+    is_of_other_rank,
     is_of_other_relation,
     names_other,
     residue,
@@ -117,6 +119,12 @@ _UNLESS = (fold("除非"), "unless")
 _CODE = late(r"[0-9]+[a-z]")
 _MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)(?![a-z])")
 _VERSION = late(r"\.[0-9]|[+#]")
+_ITEM_ENDS = cue(r"(?<=[円元원])(?:です|である)?[、,]")
+"""Where an item of a list of prices ends."""
+_UNTIL = frozenset(fold("至到"))
+"""Between two values they are no relation of two parties."""
+_OTHER = (is_of_other_rank, is_of_other_label, is_other_rate)
+"""What else a clause may speak of than the question."""
 _HAN_WORD = late(r"[\u4e00-\u9fff]+")
 
 
@@ -125,7 +133,8 @@ def states(point: Point, said: Statements, question: str = "") -> Verdict:
     best, question = _NOT_FOUND, _folded(question)
     heads = point.heads if point.heads and _ASKS_PLACE.search(question) else ()
     days = point.days if point.days and _ASKS_DAYS.search(question) else ()
-    for form in (*point.forms, *heads, *days):
+    limited = point.limited.get(asks_limit(question), ())
+    for form in (*point.forms, *heads, *days, *limited):
         verdict = _states(form, said, question)
         if verdict.outcome == "yes":
             return verdict
@@ -314,8 +323,8 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
         return True
     near = said.values_in(max(0, at - 8), end)
     lacking = [own for own in form.values if not any(own.same(one) for one in near)]
-    if lacking and asks_limit(question):
-        return any(not any(own.equals(one) for one in near) for own in lacking)
+    if lacking and (side := asks_limit(question)):
+        return any(not any(own.equals(one) and one.limit.side in ("", side) for one in near) for own in lacking)
     return bool(lacking)
 
 
@@ -369,6 +378,8 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     if rule:
         return rule
     first, last = _reach(there)
+    if counts_things(form, said, last):
+        return OPEN + "narrower"
     rule = _quoted(said, first, last) or _narrower(form, said, first, last, question)
     return rule or (OPEN + "narrower" if _is_compound(form, said, there) or _is_other_model(form, said, there) else "")
 
@@ -451,11 +462,22 @@ def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
 def _narrower(form: Form, said: Statements, start: int, end: int, question: str) -> str:
     """Whether the clause says it only of some: of students, on weekends, once opened, of the first two hours."""
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
+    words = _of_list(words, said.text[start:end]) if form.values else words
     known = form.text + question
-    narrows = any(word not in known for _, word in listed(words, "restricts"))
+    narrows = any(word.partition("!")[0] not in known for _, word in listed(words, "restricts"))
     if not narrows and ("后" in words or "前" in words) and (found := _ONLY_THEN.search(words)):
         narrows = found[0] not in known and not _ONLY_THEN.search(known)
-    return OPEN + "narrower" if narrows and not form.only_names else ""
+    narrows = narrows and not form.only_names
+    narrows = narrows or any(other(form, said, start, question) for other in _OTHER)
+    return OPEN + "narrower" if narrows else ""
+
+
+def _of_list(words: str, part: str) -> str:
+    """The items of a list of values that a part of it touches: 大人が500円 in 大人が500円、小中学生が200円."""
+    first = words.find(part)
+    ends = [one.end() for one in _ITEM_ENDS.finditer(words)]
+    behind = (end for end in ends if end > first + len(part))
+    return words[max((end for end in ends if end <= first), default=0) : next(behind, len(words))]
 
 
 def _is_compound(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
@@ -513,20 +535,21 @@ def _omitted(
         return ""
     value = next((one for one in new if one.start in form.value_starts), None)
     alone = not size and not any(one.hard for one in missing)
+    there = "".join([said.text[one.at : one.at + one.size] for one in pieces if one.at >= 0]) if value else ""
     if value is not None and alone:
         own = [one for one in form.values if one.start == value.start]
         others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
         rival = any(_is_rival(one, own) for one in others)
         rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
         last = max(one.at for one in new if one.start in form.value_starts)
-        if rival or is_of_other_relation(form, said, value, question):
+        if rival or is_of_other_relation(form, said, value, question + there):
             return ""
-        return "" if tells_of_other(form, said, window[0], last, question) else "words"
+        return "" if tells_of_other(form, said, window[0], last, question + there) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question
     if new and alone and residue(form, said, *window, known) <= 1:
         return "" if _is_told_against(said, missing, window[0]) or _costs(form, said, window, question) else "words"
     topic = _is_of_topic(form, said, new, missing, question)
-    return "topic" if topic and not (value and is_of_other_relation(form, said, value, question)) else ""
+    return "topic" if topic and not (value and is_of_other_relation(form, said, value, question + there)) else ""
 
 
 def _is_of_other_asked(
@@ -630,9 +653,12 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if len({said.at(one.at).start for one in group}) == 1:
         return False
-    if not form.turns and _is_item(said, {said.at(one.at).start for one in group}):
+    related = any(form.text[hit.start : hit.end] not in _UNTIL for hit in form.turns)
+    in_order = [one.at for one in sorted(group)] == sorted([one.at for one in group])
+    in_order = in_order and _hangs(said, max(one.at for one in group))
+    if (in_order or not related) and _is_item(said, {said.at(one.at).start for one in group}):
         return False
-    if _is_listed(said, group):
+    if _is_listed(said, group) or _are_listed(form, said, group):
         return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
@@ -657,10 +683,35 @@ def _is_listed(said: Statements, group: list[Piece]) -> bool:
     return _NAMES.fullmatch(said.written, said.at(first).end, rest) is not None
 
 
+def _are_listed(form: Form, said: Statements, group: list[Piece]) -> bool:
+    """Whether a point is a list of values, each with what it counts, and each of them is told in one clause."""
+    if len(form.values) < _PAIR or len({said.at(one.at).sentence for one in group}) > 1:
+        return False
+    ends = [match.start() for match in SEVERAL.finditer(form.text)]
+    parts: dict[int, list[Piece]] = {}
+    for one in group:
+        parts.setdefault(bisect_right(ends, one.start), []).append(one)
+    return len(parts) == len(form.values) and all(
+        part[0].start in form.value_starts and len({said.at(one.at).start for one in part}) == 1
+        for part in parts.values()
+    )
+
+
 def _is_item(said: Statements, places: set[int]) -> bool:
     """Whether two clauses are an item of a list and what stands above the list."""
-    heading = said.at(max(places)).heading
-    return heading is not None and places == {heading.start, max(places)}
+    last = said.at(max(places))
+    if last.heading is None or last.heading.start not in places:
+        return False
+    rest = [said.at(place) for place in places if place != last.heading.start]
+    if len(rest) > 1 and not _hangs(said, last.start):
+        return False
+    return all(one.heading is last.heading and one.sentence == last.sentence for one in rest)
+
+
+def _hangs(said: Statements, place: int) -> bool:
+    """Whether a place is in an item below a line, not behind a colon in the same one."""
+    above = said.at(place).heading
+    return above is not None and "\n" in said.written[above.start : above.end]
 
 
 def _go_together(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
@@ -762,7 +813,7 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
         return None
     if asked.has(form.values[0]) or names_other(form, said, *before(said, value.at), question):
         return None
-    if is_of_other_relation(form, said, value, question):
+    if is_of_other_relation(form, said, value, question) or is_of_other_label(form, said, value.at, question):
         return None
     rule = turned_by(form, said, there, question) or turned_by(form, said, [value], question)
     return _verdict(rule, said.span(value.at, value.at + value.size), "asked_for")
@@ -909,5 +960,5 @@ def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Valu
 
 def _is_told_in_part(value: Value, said: Statements) -> bool:
     """Whether a text gives a part of a range, and may give the others: 二、三、四、五年级 for 二年级至五年级."""
-    parts = (one for one in said.values if one.measure == value.measure)
+    parts = (one for one in said.values if one.measure == value.measure and one.low == one.high)
     return value.low != value.high and any(_overlap(value, one) for one in parts)

@@ -1,15 +1,17 @@
 """What a clause speaks of: whether it names something that neither the point nor the question does."""
 
+import itertools
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from ragstone.reading.asked import roots_of
+from ragstone.reading.asked import read_question, roots_of
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
-from ragstone.reading.lexicon import cut_words, tag_words
-from ragstone.reading.points.forms import RUN, Form
+from ragstone.reading.lexicon import cut_words, is_word, tag_words
+from ragstone.reading.points.forms import RUN, Form, span_of
 from ragstone.reading.points.pieces import Piece, light
 from ragstone.reading.scopes import Clause
+from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.text.fold import fold
@@ -34,6 +36,15 @@ _OPENS = late(
 )
 _LIGHT_STARTS = fold("可只最每再就已能要须需应会")
 """They open words that say no more than what follows them."""
+_NAMED = late(r"\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)+")
+_LABEL = cue(
+    r"(?<![0-9a-z.])(?P<label>[0-9]{1,3}(?=号|路|班|区|栋|单元|航)|[a-z](?![0-9路])) ?"
+    r"(?P<head>号(?:线|楼|店|馆|厅|院|门|机|柜|仓|库|窗口)|路(?=公交|车)|班(?=级|的|同|每|周)|区|栋|座|馆|类|档|单元|航站楼)",
+    r"\b(?P<noun>line|room|gate|platform|terminal|building|floor|level|tier|zone|block|phase|grade|route|hall|tank|section"
+    r"|group|type|lane|bay|dock|stage|bus) (?P<number>[0-9]{1,3}|[a-z])\b(?! (?:few|lot|little))",
+)
+_LEADS = late(r"(?s) *(?:(?:in|on|at|during|after|before|for)\b.*|.*: *)")
+"""A clause that only leads to another one."""
 _NEAR = 40
 """Characters before a value in which its subject is looked for."""
 _PAIR = 2
@@ -56,7 +67,8 @@ def is_of_other_relation(form: Form, said: Statements, value: Piece, question: s
     """
     known = form.text + question
     here, end = said.at(value.at), value.at + value.size
-    ahead, behind = said.text[here.start : value.at], said.text[end : here.end]
+    first = min((span_of(one)[0] for one in said.values_in(value.at, end)), default=value.at)
+    ahead, behind = said.text[here.start : first], said.text[end : here.end]
     if any(word not in known and word not in light() for word in _ways(said, here, value, ahead)):
         return True
     if _IS_PART.match(behind) and residue(form, said, end, here.end, question):
@@ -64,10 +76,95 @@ def is_of_other_relation(form: Form, said: Statements, value: Piece, question: s
     return bool(strange(said, here.start, here.end, known)) or _has_other_subject(ahead, behind, known)
 
 
+def is_of_other_rank(form: Form, said: Statements, place: int, question: str) -> bool:
+    """Whether a clause speaks of another thing than is asked about, which another clause speaks of: 免费版五万次,
+    企业版不限次数."""
+    if not (form.bare or form.only_names or form.people == [(0, len(form.text))]) or not question:
+        return False
+    here = said.at(place)
+    words, known = said.text[here.start : here.end], form.text + question
+    told, all_told = _ranks(words), _ranks(said.text)
+    for head, wanted in _ranks(question).items():
+        others = [one for one in told.get(head, frozenset()) if one not in known]
+        if others and not any(one in words or one in form.text for one in wanted):
+            opens = len(head) == 1 and words.lstrip().startswith(tuple(one + head for one in others))
+            return opens or not wanted.isdisjoint(all_told[head])
+    return _is_of_rival(form, said, here, question)
+
+
+def is_of_other_label(form: Form, said: Statements, place: int, question: str) -> bool:
+    """Whether a clause speaks of another line, building or room than point or question: 1号线 for 2号线, Line 1."""
+    here = said.at(place)
+    wanted = {**_labels(question), **_labels(form.text)}
+    told = _labels(said.text[here.start : here.end]) if wanted else wanted
+    return any(head in told and told[head].isdisjoint(labels) for head, labels in wanted.items())
+
+
+@lru_cache(maxsize=256)
+def _labels(text: str) -> dict[str, frozenset[str]]:
+    """What is labelled in a folded text, with its labels: 号线 with 2, line with 2."""
+    found: dict[str, set[str]] = {}
+    for match in _LABEL.finditer(text):
+        found.setdefault(match["head"] or match["noun"], set()).add(match["label"] or match["number"])
+    return {head: frozenset(labels) for head, labels in found.items()}
+
+
+@lru_cache(maxsize=256)
+def _ranks(text: str) -> dict[str, frozenset[str]]:
+    """The heads of a folded text, each with the words that tell which one is meant: 版 with 免费."""
+    found: dict[str, set[str]] = {}
+    for run in RUN.findall(text):
+        for at, size in itertools.product(range(_PAIR, len(run)), (1, _PAIR)):
+            head, kind = run[at : at + size], run[at - _PAIR : at]
+            goes_on = size == 1 and at + 1 < len(run) and is_word(run[at : at + _PAIR])
+            if len(head) == size and not goes_on and light().isdisjoint((head, kind)) and is_word(kind):
+                found.setdefault(head, set()).add(kind)
+    return {head: frozenset(kinds) for head, kinds in found.items()}
+
+
+def _is_of_rival(form: Form, said: Statements, here: Clause, question: str) -> bool:
+    """Whether a clause adds something to what is asked, and another one gives another answer and adds nothing:
+    the proxy uses 8080, the server 9090."""
+    asked, known = read_question(question), form.text + question
+    measured = form.bare and form.values[0].measure != "date"
+    own = _with_head(here)
+    if not (measured or "asks_person" in asked.kinds) or not _told(said, own, known):
+        return False
+    keys = asked.named(said.text[own.start : own.end])
+    others = (one for one in said.clauses if one is not here and not _LEADS.fullmatch(said.text, one.start, one.end))
+    rivals = (one for one in map(_with_head, others) if asked.named(said.text[one.start : one.end]) - keys)
+    return any(_gives_rival(form, said, one, known) and not _told(said, one, known) for one in rivals)
+
+
+def _with_head(one: Clause) -> Stretch:
+    """A clause with the words and the colon in front of it: Sale items: 14 days."""
+    opens = one.heading is not None and one.heading.end == one.start
+    return Stretch(one.heading.start if one.heading and opens else one.start, one.end)
+
+
+def _gives_rival(form: Form, said: Statements, one: Stretch, known: str) -> bool:
+    """Whether a clause gives a value, or names somebody, where a point gives another."""
+    if not form.bare:
+        return any(name not in known for name in _named(said, one))
+    own = form.values[0]
+    return any(other.measure == own.measure and not own.equals(other) for other in said.values_in(one.start, one.end))
+
+
+def _named(said: Statements, one: Stretch) -> list[str]:
+    """The persons and names of several words in a clause."""
+    latin = [match[0].lower() for match in _NAMED.finditer(said.written, one.start, one.end)]
+    return latin + [said.text[start:end] for start, end, tag in said.tags_in(one.start, one.end) if tag == "nr"]
+
+
+def _told(said: Statements, one: Stretch, known: str) -> list[str]:
+    """What a clause speaks of that is not known, but for names."""
+    return strange(said, one.start, one.end, " ".join((known, *_named(said, one))))
+
+
 def strange(said: Statements, lo: int, hi: int, known: str) -> list[str]:
     """The words of a stretch that neither point nor question says, and that do more than give a value."""
     words, plain = light(), tables()["generic"] | tables()["gives"]
-    left = _without(said, lo, hi, ((one.start, one.end) for one in said.values_in(lo, hi)))
+    left = _without(said, lo, hi, map(span_of, said.values_in(lo, hi)))
     han = (word for run in RUN.findall(left) for word in cut_words(run) if len(word) > 1)
     bare = ((word, word.lstrip(_LIGHT_STARTS)) for word in han if word not in plain and word not in words)
     told = (word for word, rest in bare if len(rest) > 1 and rest[0] not in known)

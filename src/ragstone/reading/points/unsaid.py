@@ -128,14 +128,15 @@ def _is_worked_out(value: Value, said: Statements) -> bool:
 
 
 def is_multiple(value: Value, said: Statements) -> bool:
-    """Whether a text tells a sum of money as so many times another: two months' rent of 3,000."""
+    """Whether a text tells a sum of money as so many times another, or the other way: two months' rent of 3,000."""
     if value.measure != "money":
         return False
     told = [one for one in said.values if isinstance(one.low, Decimal)]
     sums, times = (set[Decimal](), set[Decimal]())
     for one in told:
         (sums if one.measure == "money" else times).add(_amounts(one)[-1])
-    return len(told) <= _MOST_TOLD and any(one * time == value.low for one in sums for time in times)
+    pairs = itertools.product(sums, times - {Decimal(0)})
+    return len(told) <= _MOST_TOLD and any(value.low in (one * time, one / time) for one, time in pairs)
 
 
 def _amounts(value: Value) -> list[Decimal]:

@@ -29,7 +29,10 @@ _TABLE = {
         "| 1 米 公尺 m metre metres meter meters | 1000 公里 千米 km kilometre kilometres kilometer kilometers"
         "| 1609.344 英里 mile miles"
     ),
-    "byte": "1 byte bytes 字节 | 1024 kb | 1048576 mb 兆 | 1073741824 gb | 1099511627776 tb",
+    "byte": (
+        "1 byte bytes 字节 | 1024 kb kilobyte kilobytes | 1048576 mb megabyte megabytes 兆"
+        "| 1073741824 gb gigabyte gigabytes | 1099511627776 tb terabyte terabytes"
+    ),
     "litre": "0.001 毫升 ml | 1 升 公升 l litre litres liter liters",
     "area": "1 平方米 平米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
     "person": "1 人 名 位 口 员 人次 人份 people persons",

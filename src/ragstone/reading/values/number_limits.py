@@ -19,6 +19,7 @@ _NAME = r"(?: ?[a-z][a-z.+#-]{0,15})?"
 _MOST = r"最(?:高|大|多|长|晚|迟|后)"
 _LEAST = r"最(?:低|小|少|短|早)"
 _THING = r"(?P<thing>(?!的|不)[^\W\d_a-z的]{1,4}?)?"
+_CAPPED = r"限[额值量重速带购领借乘报选]?"
 _LIMIT_BEFORE = cue(
     # What it begins with, looked at first: most places of a text are left here.
     r"(?=[不未没从勿超高多大长晚迟逾低少小短早至下起年满顶上限最<>≤≥최적많]|\b[a-z]|n't)(?:"
@@ -26,7 +27,7 @@ _LIMIT_BEFORE = cue(
     rf"|(?P<not_under>{_NOT}{_DOWN}|{_NOT_EN}{_DOWN_EN}|不止)"
     rf"|(?P<short>不到|不足|不满|不够|未满|未到|未达到?)"
     rf"|(?P<over>{_UP}|至少|下限|起码|年满|满|>=?|≥|최소|적어도|\bat least|\b(?:over|{_UP_EN}))"
-    rf"|(?P<under>{_DOWN}|至多|顶多|(?<![有无不年期时权])(?:上限|限[额值量重速]?)|<=?|≤|최대|많아야|\bat most"
+    rf"|(?P<under>{_DOWN}|至多|顶多|(?<![有无不年期时权])(?:上限|{_CAPPED})|<=?|≤|최대|많아야|\bat most"
     rf"|\b{_DOWN_EN})"
     r"|(?P<inside>\bup to))"
     rf"{_IS} ?$"
@@ -81,6 +82,7 @@ _WORDS = (*fold("为 是 有 要 了 需 达 达到 在 :").split(), " is", " ar
 """Words of `_IS`, which stand between a limit and its number."""
 _ENDS = (
     *fold("过 出 于 逾 超 止 到 足 满 够 达 少 限 限值 限量 限重 限速 码 多 顶 额 > >= ≥ < <= ≤").split(),
+    *fold("限带 限购 限领 限借 限乘 限报 限选").split(),
     *("least", "most", "than", "above", "over", "exceed", "exceeds", "exceeded", "exceeding", "beyond"),
     *("below", "under", "excess of", "up to"),
     *("최소", "적어도", "최대", "많아야"),

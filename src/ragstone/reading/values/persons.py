@@ -29,6 +29,7 @@ _OF = cue(
     r"'s? (?:former |new |direct |personal )?(?:boss|manager|supervisor|assistant|secretary|colleague|wife|husband"
     r"|father|mother|son|daughter|brother|sister|friend|lawyer|successor|predecessor|deputy|driver|student|teacher|partner)\b",
 )
+_DONE_BY = cue(r"[\u4e00-\u9fff]的(?![\u4e00-\u9fff])")
 _LOOK = 3
 
 
@@ -40,7 +41,7 @@ def is_whole(folded: str, start: int, end: int) -> bool:
 def is_longer(folded: str, start: int, end: int) -> bool:
     """Whether a name in Han goes on behind this place."""
     after = folded[end : end + 1]
-    if not "\u4e00" <= after <= "\u9fff" or after in AFTER_NAMES:
+    if is_done_by(folded, start, end) or not "\u4e00" <= after <= "\u9fff" or after in AFTER_NAMES:
         return False
     at = first = max(0, start - 2)
     for word, tag in tag_words(folded[first : end + _LOOK]):
@@ -49,3 +50,8 @@ def is_longer(folded: str, start: int, end: int) -> bool:
             return goes_on or (after in _GIVEN and (at < end or len(word) == 1))
         at += len(word)
     return False
+
+
+def is_done_by(folded: str, start: int, end: int) -> bool:
+    """Whether a name only ends before the verb of what its bearer does: 备份是李敏管的."""
+    return folded[start - 1 : start] == "是" and _DONE_BY.match(folded, end) is not None

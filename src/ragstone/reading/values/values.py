@@ -37,7 +37,7 @@ _DAYS = cue(
     r"(?:[0-9]{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?)(?: \([^)]{1,20}\))?[ -]"
     r"(?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
-_KINDS = {"date": "date", "month": "time", "second": "time"}
+_KINDS = {"date": "date", "clock": "date", "month": "time", "second": "time"}
 """Measures whose limits are told in words of their own."""
 _DAY_SIGNS = (
     *fold("工作日 工作天 交易日 自然日 日历日").split(),
@@ -242,6 +242,8 @@ def _limited(value: Value, text: str, folded: str, counts_days: bool) -> Value:
         days = "work" if told["work"] or told["work_en"] else "calendar"
     limit = limit_of(folded, value.start, value.end, _KINDS.get(value.measure, "number"))
     if limit is not NONE:
+        # A time of day is told as a limit as often as not: check out by noon.
+        limit = limit._replace(firm=False) if value.measure == "clock" else limit
         first, last = min(value.start, limit.start), max(value.end, limit.end)
         return replace(value, limit=limit, text=text[first:last].strip(), days=days)
     old = value.old or is_old(folded, value.start, value.end)

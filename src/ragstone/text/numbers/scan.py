@@ -44,7 +44,10 @@ _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
 _JOIN_CHARS = frozenset(" -~至到和与")
-_ONE_OF_A_UNIT = late(r" (?:year|month|week|hour|minute|(?:business|working|calendar) day)\b| day['’]")
+_ONE_OF_A_UNIT = late(
+    r" (?:year|month|week|hour|minute|(?:[kmgt]|kilo|mega|giga|tera)b(?:yte)?|kilo(?:gram|met(?:er|re))|lit(?:er|re)"
+    r"|(?:business|working|calendar) day)\b| day['’]"
+)
 """One month is a value; one of them is none, and neither is one day in a tale."""
 _DENOMINATORS = {"百": 100, "千": 1000, "万": 10000, "百万": 1000000}
 _BARE = late("[百千万亿]{1,3}$")

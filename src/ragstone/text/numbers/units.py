@@ -68,6 +68,7 @@ _LATIN_UNITS = words(
     "kg km cm mm mg ml gb mb kb tb kwh kw mw hz khz mhz ghz px pt ms min mins hrs hours hour minutes minute "
     "seconds second "
     "days day weeks week months month years year people persons times pages page items units users members km/h db mah "
+    "gigabytes gigabyte megabytes megabyte terabytes terabyte "
     "gwh twh ha m g l s h w v a °c ℃ °f ℉ ° ㎡ m² m2 km² ㎏ ㎞ tokens miles meters metres feet inches pounds "
     "tons tonnes students "
     "employees bps lbs lb oz ft acres liters litres grams kilograms kilometers kilometres customers copies workers "
