@@ -40,7 +40,7 @@ class Statements:
     """A text and what it states."""
 
     def __init__(self, text: str, names: Collection[str] = ()) -> None:
-        """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
+        """Read a text; what begins or ends inside one of the folded `names` is no cue: 莫一舟, 是何婉清."""
         self._names = names
         text = _without_halves(text)
         laid = lay_out(text)
@@ -87,7 +87,8 @@ class Statements:
             return hits
         named = sorted(span for name in self._names for span in _spans(name, text))
         starts = [span.start for span in named]
-        return [hit for hit in hits if not _inside(hit.start, named, starts, edge=True)]
+        places = ((hit, (hit.start, hit.end - 1)) for hit in hits)
+        return [hit for hit, ends in places if not any(_inside(end, named, starts, edge=True) for end in ends)]
 
     @lazy
     def starts(self) -> list[int]:

@@ -285,3 +285,46 @@ def test_a_denied_denial_refuses_nothing() -> None:
 def test_what_was_asked_decides_about_limits_and_rivals(question: str, expected: int, answer: str, right: bool) -> None:
     """A limit answers a question for one; an amount that shares more words with the question is a rival."""
     assert _matches({"amount_total": expected}, answer, question=question) is right
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "answer", "right"),
+    [
+        ("应提前多少日通知对方？", 45, "四十五日（第2页）。", True),
+        ("应提前多少日通知对方？", 45, "45日，第2页第三条。", True),
+        ("应提前多少日通知对方？", 45, "45天", True),
+        ("应提前多少日通知对方？", 45, "45个月", False),
+        ("应提前多少日通知对方？", 45, "45小时", False),
+        ("应提前多少日通知对方？", 45, "四十五个工作日", False),
+        ("应提前多少日通知对方？", 45, "5月45日", False),
+        ("逾期超过多少日可以解除？", 20, "超过二十天就可以解除", True),
+        ("逾期超过多少日可以解除？", 20, "逾期20天以上", True),
+        ("保修期是几年？", 2, "24个月，即两年", True),
+        ("保修期是几年？", 2, "两个月", False),
+        ("How many days after the offer does it lapse?", 14, "14 weeks", False),
+        ("How many days after the offer does it lapse?", 14, "14 days before the offer", False),
+        ("How many days after the offer does it lapse?", 7, "A week", True),
+        ("How many cubic metres of gravel were sold?", 9, "9 m³", True),
+        ("How many cubic metres of gravel were sold?", 9, "Nine, all washed", True),
+        ("How many cubic metres of gravel were sold?", 9, "9 tonnes", False),
+        ("How many cubic metres of gravel were sold?", 9, "9 trucks", False),
+    ],
+)
+def test_a_count_has_the_unit_that_is_asked_for(question: str, count: int, answer: str, right: bool) -> None:
+    """45日 alone answers for days; 45 months, hours and working days are another length."""
+    assert _matches({"count": count}, answer, question=question, required_evidence=[]) is right
+
+
+def test_the_evidence_tells_the_unit_where_the_question_does_not() -> None:
+    """The offer lapses after 14 days: 14 weeks is another length."""
+    evidence = [{"page": 4, "must_include": "lapses after 14 days"}]
+    question = "How long is the offer open?"
+
+    assert _matches({"count": 14}, "14 days", question=question, required_evidence=evidence)
+    assert not _matches({"count": 14}, "14 weeks", question=question, required_evidence=evidence)
+
+
+@pytest.mark.parametrize(("answer", "right"), [("Ms Reed", True), ("A. Reed", True), ("Mr Reeder", False)])
+def test_a_short_form_is_the_name(answer: str, right: bool) -> None:
+    """A title or an initial before the last name is enough."""
+    assert _matches({"entity": "Anna Reed"}, answer, question="Who is the witness?") is right
