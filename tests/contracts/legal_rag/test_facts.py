@@ -328,3 +328,18 @@ def test_the_evidence_tells_the_unit_where_the_question_does_not() -> None:
 def test_a_short_form_is_the_name(answer: str, right: bool) -> None:
     """A title or an initial before the last name is enough."""
     assert _matches({"entity": "Anna Reed"}, answer, question="Who is the witness?") is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ("租期 为24个月，两年，即两年（第1页）。", "两年"),
+        ("租期 为24个月，“不少于24个月”，两年。", "两年"),
+        ("两年", "两年"),
+    ],
+)
+def test_the_words_shown_are_the_words_found(answer: str, shown: str) -> None:
+    """A space between two characters shifts nothing."""
+    (row,) = judge(fact({"text_answer": "两年"}, question="租期多长？"), answer).details["fields"]
+
+    assert (row["outcome"], row["found"]) == ("match", shown)

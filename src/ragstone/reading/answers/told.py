@@ -140,7 +140,7 @@ class Told:
     """An answer, read once, beside what it was asked."""
 
     def __init__(self, text: str, question: str = "", expected: str = "") -> None:
-        self.question, self.asked = question, fold(question)
+        self.question, self.asked, self._given = question, fold(question), text
         self._names = names_in(self.asked) | names_in(fold(expected))
         self.said = Statements(text, self._names)
         self.text, self.folded = self.said.written, self.said.text
@@ -276,6 +276,10 @@ class Told:
             return self.said
         hidden = (b if b == "▒" else a for a, b in zip(self.text, self.hidden, strict=True))
         return Statements("".join(hidden), self._names)
+
+    def words_at(self, span: tuple[int, int]) -> str:
+        """The words at a span of a verdict on what stands outside its quotations."""
+        return (self._given if self.outside is self.said else self.text)[slice(*span)]
 
     @lazy
     def _brackets(self) -> list[tuple[int, int]]:

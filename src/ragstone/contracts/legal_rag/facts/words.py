@@ -29,7 +29,7 @@ def compare_text_answer(given: Given) -> Verdict:
     found = states(_prepare(wanted, given.lexicon), told.outside, given.question)
     if found.outcome == "open":
         found = _in_quotes(told, _prepare(wanted, given.lexicon)) or found
-    shown = excerpt(told.text[slice(*found.span)] if found.span else told.text, SHOWN)
+    shown = excerpt(told.words_at(found.span) if found.span else told.text, SHOWN)
     if found.outcome == "yes":
         return Verdict(Choice("match", shown, found.rule), wanted)
     return Verdict(Choice("wrong" if found.outcome == "no" else "open", rule=found.rule, others=(shown,)), wanted)
