@@ -343,3 +343,58 @@ def test_the_words_shown_are_the_words_found(answer: str, shown: str) -> None:
     (row,) = judge(fact({"text_answer": "两年"}, question="租期多长？"), answer).details["fields"]
 
     assert (row["outcome"], row["found"]) == ("match", shown)
+
+
+FEE = "What is the fee after the change?"
+ADVANCE = "How much deposit must the Tenant pay?"
+
+
+@pytest.mark.parametrize(
+    ("question", "amount", "answer", "outcome"),
+    [
+        (FEE, 900, "It was cut by £900.", "wrong"),
+        (FEE, 900, 'It came down from £1,200 to £900 (page 3: "lower the fee to £900").', "match"),
+        (FEE, 900, "It was lowered to £900; before that it had been £1,200.", "match"),
+        (FEE, 900, "1,200 - 300 = 900 pounds", "match"),
+        (FEE, 900, '£900 (page 2, "a fee of £900").', "match"),
+        (FEE, 900, "£900 was never agreed.", "wrong"),
+        ("By how much was the fee cut?", 300, "It was cut by £300.", "match"),
+        (ADVANCE, 700, "The Tenant must pay a balance of £700.", "open"),
+        (ADVANCE, 700, "The Landlord must pay the Tenant £700.", "open"),
+        (ADVANCE, 700, "The Tenant must pay £700.", "match"),
+        ("What is the total price?", 700, "£700 per month", "wrong"),
+        ("每月的管理费是多少？", 1600, "1,600元/季度", "wrong"),
+        ("每月的管理费是多少？", 1600, "每年1,600元", "wrong"),
+        ("每月的管理费是多少？", 1600, "1,600元/月", "match"),
+        ("调整后月管理费是多少？", 1600, "降低了200元，之后每月交1,600元", "match"),
+    ],
+)
+def test_an_amount_is_what_was_asked_for(question: str, amount: int, answer: str, outcome: str) -> None:
+    """By how much something changed, for what time it is paid, its label and who pays it are looked at."""
+    (row,) = judge(fact({"amount_total": amount}, question=question, required_evidence=[]), answer).details["fields"]
+
+    assert row["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "date", "answer", "right"),
+    [
+        ("On which day was it signed?", "2021-05-13", "The thirteenth of May 2021.", True),
+        ("On which day was it signed?", "2021-05-13", "May the thirteenth, 2021", True),
+        ("On which day was it signed?", "2021-05-13", "On the 13th of May, 2021", True),
+        ("By when must it be delivered?", "2021-11-30", "No later than the last day of November 2021", True),
+        ("By when must it be delivered?", "2021-11-30", "After 30 November 2021", False),
+        ("By when must it be delivered?", "2021-11-30", "By 30 November 2021", True),
+        ("最迟哪一天交货？", "2021-11-30", "2021年11月30日之后", False),
+    ],
+)
+def test_a_day_in_words_and_a_day_from_which_on(question: str, date: str, answer: str, right: bool) -> None:
+    """May in a date is no guess; after a day is no deadline."""
+    assert _matches({"date": date}, answer, question=question) is right
+
+
+def test_one_end_told_as_the_end_of_its_month() -> None:
+    """11月底到期，也就是11月30日 names one end twice."""
+    period = {"start": "2021-06-01", "end": "2021-11-30"}
+
+    assert _matches({"date_range": period}, "起租2021年6月1日，2021年11月底到期，也就是11月30日。", question="租期？")

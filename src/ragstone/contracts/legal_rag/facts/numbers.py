@@ -14,10 +14,12 @@ from ragstone.core.types import JSON
 from ragstone.reading import scopes
 from ragstone.reading.answers.debts import answering
 from ragstone.reading.answers.told import MOST_FOUND, Choice, Found, Told, answers
+from ragstone.reading.answers.who import opposite_parties, parties_in
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.values.dimensions import MEASURES, Dimension, dimension
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 from ragstone.text.numbers.find import Quantity, find_numbers, read_number
 
 TOLERANCE = Decimal("0.01")
@@ -63,6 +65,43 @@ _NUMERAL = re.compile(
 )
 _TIMES = re.compile(r"\b(?:twice|thrice)\b|^once(?=\W*$)", re.IGNORECASE)
 _TIMES_VALUES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
+_BY = cue(
+    r"(?:降低|下降|减少|少|下调|上调|上浮|上涨|增加|提高|多)了?$",
+    r"\b(?:reduc\w+|lower\w*|cut|rais\w+|increas\w+|decreas\w+|fell|rose|dropp\w+|down|up) by $",
+)
+_ASKS_STEP = cue(
+    r"[降减增涨调高低少多差]了?(?:多少|几)|相差|差额|幅度",
+    r"\b(?:by how much|how much (?:less|more|lower|higher|cheaper)|difference|reduction|increase|discount)\b",
+)
+_OPERAND = late(r"[^\W\d_]{0,3} ?(?:[-+*/×÷减加] ?[$£€¥]?[0-9][0-9,.]*[^\W\d_]{0,3} ?)++=|[^\W\d_]{0,3} ?=")
+"""Behind a number that stands in a sum."""
+_NEVER_SO = cue(
+    r"(?:这一?数额|的金额)?(?:从未|并未|未|没有?)(?:被|曾)?(?:约定|同意|提到|规定)",
+    r" (?:is|was|were|ha[sd] been) (?:never|not) (?:yet |been )?(?:agreed|stipulated|mentioned|required|due|set)\b",
+    r" (?:is|was|were) not (?:the|a)\b",
+)
+_PERIODS = {
+    "day": cue(r"每[天日]|日租|日薪|[天日]计", r"\bdaily\b|每(?:day|diem)\b|\bper day\b"),
+    "week": cue(r"每周|每星期|周租|周薪", r"\bweekly\b|每week\b|\bper week\b"),
+    "month": cue(r"每个?月|月租|月薪|月供|月工资|[按每]月", r"\bmonthly\b|每month\b|\b(?:per|a|each) month\b"),
+    "quarter": cue(r"每个?季|季租|按季", r"\bquarterly\b|每quarter\b|\b(?:per|a|each) quarter\b"),
+    "year": cue(
+        r"每年|年租|年薪|年费|年利|年度",
+        r"\b(?:yearly|annual(?:ly)?)\b|每(?:year|annum)\b|\b(?:per|a|each) (?:year|annum)\b",
+    ),
+}
+_EACH = cue(r"每个?([天日周月季年])度?(?:的?(?:租金|费用))?(?:为|是|付|交)?(?:人民币)?\W?$")
+_PER = cue(r" ?(?:/|每|\bper |\ba |\beach |\bevery ) ?个?(day|diem|week|month|quarter|year|annum|[天日周月季年])")
+_ASKS_WHOLE = cue(r"总|一共|共计|合计", r"\btotal|\baltogether|\bin all\b")
+_SORT = cue(
+    r"定金|订金|押金|首付|尾款|余款|租金|利息|手续费|佣金|违约金|保证金|赔偿金",
+    r"\b(?:deposit|balance|rent|interest|fee|commission|penalty|fine|damages)\b",
+)
+"""Sorts of money that are told apart."""
+_PAYER = cue(
+    r"([\u4e00-\u9fff]{2,4}(?<=[方人主家]))(?:应当?|须|需|要|得|再|又)?(?:向|给)[^,.;!?]{0,6}(?:付|支付|交|缴|给)",
+    r"\b([a-z]+) (?:must |shall |has to |should |will |had to )?(?:pays?|paid) (?:the )?(?=[a-z])",
+)
 _POWERS = str.maketrans("²³", "23")
 _MARK_NEAR = 10
 _ALIKE = (frozenset("个人名位口"), frozenset("次笔回趟批"))
@@ -91,10 +130,53 @@ def _choose(
 ) -> Choice:
     """Choose among the values on the side of a debt that is asked for."""
     candidates = [_with_limit(told, quantity) for quantity in quantities[:MOST_FOUND]]
-    sided = answering(told, candidates)
+    sided = [one for one in answering(told, candidates) if not _is_step(told, one)]
     if candidates and not sided:
         return Choice("wrong", others=tuple(dict.fromkeys(told.shown(one) for one in candidates)))
-    return answers(told, sided, right, granted=granted, margin=_MARGIN)
+    hits = [one for one in sided if right(one)]
+    choice = answers(
+        told, sided, lambda one: right(one) and not _is_otherwise(told, one), granted=granted, margin=_MARGIN
+    )
+    if choice.outcome == "match" and all(_is_doubtful(told, one) for one in hits):
+        return Choice("open", choice.found, "apart", (choice.found,))
+    return choice
+
+
+def _is_step(told: Told, found: Found) -> bool:
+    """Whether a value is by how much something changed, or only stands in a sum: lowered by 500; 900 - 400 = 500."""
+    if _BY.search(told.before(found)) and not _ASKS_STEP.search(told.asked):
+        return True
+    return _OPERAND.match(told.folded, found.end) is not None
+
+
+def _is_otherwise(told: Told, found: Found) -> bool:
+    """Whether a value is paid for another time than asked, or is denied behind it: 每年900元; 900 was never agreed."""
+    if _NEVER_SO.match(told.folded, found.end):
+        return True
+    paid, asked = _periods(told, found), _period_of(told.asked)
+    return bool(paid) and asked.isdisjoint(paid) and (bool(asked) or _ASKS_WHOLE.search(told.asked) is not None)
+
+
+def _periods(told: Told, found: Found) -> set[str]:
+    """For what time a value is paid, by the words beside it."""
+    before, behind = _EACH.search(told.before(found)), _PER.match(told.folded, found.end)
+    return _period_of(f"每{before[1]}" if before else "") | _period_of(f"每{behind[1]}" if behind else "")
+
+
+@lru_cache(maxsize=4096)
+def _period_of(words: str) -> set[str]:
+    return {name for name, told in _PERIODS.items() if told.search(words)}
+
+
+def _is_doubtful(told: Told, found: Found) -> bool:
+    """Whether a value has only another label than the one asked for, or the other party pays it."""
+    words = told.clause(found)
+    asked, label = set(_SORT.findall(told.asked)), set(_SORT.findall(words))
+    if asked and label and asked.isdisjoint(label):
+        return True
+    payer = _PAYER.search(words)
+    named = parties_in(payer[1] or payer[2]) if payer else frozenset()
+    return bool(named & opposite_parties(told.asked)) and not named & parties_in(told.asked)
 
 
 @lru_cache(maxsize=1024)
