@@ -35,7 +35,7 @@ METRICS = (
 
 FAITHFULNESS = MetricSpec(name="faithfulness", label=Text("faithfulness", "忠实度"), kind="ratio")
 """Measured with the option of this name only: a reader of long sources takes its time."""
-SCORER_VERSION = "1.11.0"
+SCORER_VERSION = "1.12.0"
 
 
 class KeyPoints:

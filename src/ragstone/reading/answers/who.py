@@ -451,7 +451,8 @@ def judge_name(wanted: str, told: Told) -> Choice:
     turns = {at: told.turn(at, at + len(name.wanted)) for at in name.places}
     good = [at for at, turn in turns.items() if (not turn or turn[0] == "?") and not name.is_another(at)]
     if not good:
-        return Choice("wrong", rule=next(iter(turns.values())), others=shown)
+        rival = name.rival(name.places)
+        return Choice("wrong", rule=next(iter(turns.values())), others=(rival,) if rival else shown)
     single = [at for at in good if not name.is_one_of_two(at)]
     if not single:
         return Choice("several", wanted, "verbatim", shown)
