@@ -358,6 +358,7 @@ ADVANCE = "How much deposit must the Tenant pay?"
         (FEE, 900, "1,200 - 300 = 900 pounds", "match"),
         (FEE, 900, '£900 (page 2, "a fee of £900").', "match"),
         (FEE, 900, "£900 was never agreed.", "wrong"),
+        (FEE, 900, "Three quarters: £900 out of £1,200.", "match"),
         ("By how much was the fee cut?", 300, "It was cut by £300.", "match"),
         (ADVANCE, 700, "The Tenant must pay a balance of £700.", "open"),
         (ADVANCE, 700, "The Landlord must pay the Tenant £700.", "open"),
@@ -398,3 +399,15 @@ def test_one_end_told_as_the_end_of_its_month() -> None:
     period = {"start": "2021-06-01", "end": "2021-11-30"}
 
     assert _matches({"date_range": period}, "起租2021年6月1日，2021年11月底到期，也就是11月30日。", question="租期？")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [("It was signed on 07/05/2021.", "open"), ("07/05/2021, that is 7 May 2021", "match"), ("05/08/2021", "wrong")],
+)
+def test_a_day_that_can_be_read_in_two_ways_is_open(answer: str, outcome: str) -> None:
+    """07/05/2021 is the 7th of May or the 5th of July."""
+    question = fact({"date": "2021-05-07"}, question="On which day was it signed?")
+    (row,) = judge(question, answer).details["fields"]
+
+    assert row["outcome"] == outcome

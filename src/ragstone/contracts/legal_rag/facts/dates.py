@@ -95,7 +95,12 @@ def _choose_date(
         spoken = [_with_bound(told, candidate) for candidate in spoken]
         # 6月21日通知他于7月1日前搬走 names one day; the other is a term.
         spoken = [candidate for candidate in spoken if not _is_bound(told, candidate)] or spoken
-    return answers(told, spoken, right, granted=granted | wider, margin=1)
+    twofold = next((m for m in found if m.other == wanted), None)
+    granted |= wider | {(m.first, m.last) for m in found if m.other == wanted}
+    choice = answers(told, spoken, right, granted=granted, margin=1)
+    if twofold is not None and choice.outcome == "wrong":
+        return Choice("open", twofold.text, twofold.reason, (twofold.text,))
+    return choice
 
 
 def _is_bound(told: Told, candidate: Found) -> bool:

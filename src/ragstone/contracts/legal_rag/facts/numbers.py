@@ -69,6 +69,7 @@ _BY = cue(
     r"(?:降低|下降|减少|少|下调|上调|上浮|上涨|增加|提高|多)了?$",
     r"\b(?:reduc\w+|lower\w*|cut|rais\w+|increas\w+|decreas\w+|fell|rose|dropp\w+|down|up) by $",
 )
+_OUT_OF = cue(r"\bout of (?:the |a total of )?$")
 _ASKS_STEP = cue(
     r"[降减增涨调高低少多差]了?(?:多少|几)|相差|差额|幅度",
     r"\b(?:by how much|how much (?:less|more|lower|higher|cheaper)|difference|reduction|increase|discount)\b",
@@ -144,6 +145,8 @@ def _choose(
 
 def _is_step(told: Told, found: Found) -> bool:
     """Whether a value is by how much something changed, or only stands in a sum: lowered by 500; 900 - 400 = 500."""
+    if _OUT_OF.search(told.before(found)) and not _ASKS_WHOLE.search(told.asked):
+        return True
     if _BY.search(told.before(found)) and not _ASKS_STEP.search(told.asked):
         return True
     return _OPERAND.match(told.folded, found.end) is not None
