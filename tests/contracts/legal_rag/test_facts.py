@@ -358,6 +358,8 @@ ADVANCE = "How much deposit must the Tenant pay?"
         (FEE, 900, "1,200 - 300 = 900 pounds", "match"),
         (FEE, 900, '£900 (page 2, "a fee of £900").', "match"),
         (FEE, 900, "£900 was never agreed.", "wrong"),
+        (FEE, 900, "It was increased by £100 to £900.", "match"),
+        ("What was the purchase price?", 900, "£900 per year", "open"),
         (FEE, 900, "Three quarters: £900 out of £1,200.", "match"),
         ("By how much was the fee cut?", 300, "It was cut by £300.", "match"),
         (ADVANCE, 700, "The Tenant must pay a balance of £700.", "open"),

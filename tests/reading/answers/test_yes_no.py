@@ -73,6 +73,10 @@ SIGNS = "Did the Tenant sign the inventory?"
         ("The Tenant signed the lease.", SIGNS, None),
         ("The inventory was never signed by the Tenant.", SIGNS, False),
         ("Only the agent signed the inventory.", SIGNS, None),
+        ("第五条约定承租人不得转租", "合同是否允许转租？", False),
+        ("运费由买方另付", "货款是否包含运费？", False),
+        ("The fee is non-refundable.", "Is the fee refundable?", False),
+        ("It is refundable within ten days of notice.", "Is the fee refundable?", True),
         ("The fee falls due on receipt of goods, not on dispatch.", "Does the fee fall due on dispatch?", False),
     ],
 )

@@ -70,6 +70,9 @@ _STEM = 5
 _PART = cue(r"只(?!是|要|能|好|不过)|仅|一半|部分|各自", r"\b(?:only|half|partly)\b")
 """Somebody alone, or a part: no answer to what was asked of all of it."""
 _FRAME = late(r"^.*,(?=.*[\u4e00-\u9fff])")
+_NON = cue(r"\bnon-?(?=[a-z]{4})")
+_PRONOUN = cue(r"\W*(?:it|they|he|she|this|that|both)\b")
+"""It stands for what the question names first."""
 _ITEM = cue(r"(?:(?![了过的到由付交收给把将])[\u4e00-\u9fff]){2}[费税款金险]")
 """What somebody pays; the tagger takes many of these apart."""
 _TOWARDS = frozenset("给向对与和跟同为从")
@@ -163,10 +166,13 @@ def _replaces(said: Statements, one: Clause, asked: _Asked) -> bool:
     stems = [root(word) for word in _LATIN.findall(text) if word not in tables()["light"]]
     held = [any(_holds(text, stems, form) for form in forms) for forms in asked.words]
     held += [item in text for item in _ITEM.findall(asked.text)]
+    held = [True, *held[1:]] if _PRONOUN.match(text) else held
     if all(held) or not any(held):
         return not all(held)
     known = frozenset(form for forms in asked.words for form in forms)
     nouns = (*_nouns(said, one), *_ITEM.findall(text))
+    if _turned(one) % 2 and not parties_in(asked.text):
+        nouns = tuple(word for word in nouns if not parties_in(word))
     if any(word not in asked.text and word not in known and not _BESIDE.search(word) for word in nouns):
         return True
     return any(not any(_alike(stem, form) for form in known) and not _BESIDE.match(stem) for stem in stems)
@@ -229,7 +235,8 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
         if rank > best:
             best = rank
             cues = {said.text[hit.start : hit.end] for hit in one.hits}
-            denied = (_turned(one) + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
+            turns = _turned(one) + len(_NON.findall(words))
+            denied = (turns + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
             if short:
                 denied = any(short.groups())
             verdict = denied == asked.denied

@@ -94,6 +94,7 @@ _PERIODS = {
 _EACH = cue(r"每个?([天日周月季年])度?(?:的?(?:租金|费用))?(?:为|是|付|交)?(?:人民币)?\W?$")
 _PER = cue(r" ?(?:/|每|\bper |\ba |\beach |\bevery ) ?个?(day|diem|week|month|quarter|year|annum|[天日周月季年])")
 _ASKS_WHOLE = cue(r"总|一共|共计|合计", r"\btotal|\baltogether|\bin all\b")
+_ASKS_PRICE = cue(r"价款|价格|购买|售价", r"\b(?:price|purchase)\b")
 _SORT = cue(
     r"定金|订金|押金|首付|尾款|余款|租金|利息|手续费|佣金|违约金|保证金|赔偿金",
     r"\b(?:deposit|balance|rent|interest|fee|commission|penalty|fine|damages)\b",
@@ -121,7 +122,7 @@ def compare_amount_total(given: Given) -> Verdict:
     told = given.told
     currency = _currency(given.gold.evidence, wanted)
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
-    quantities = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
+    quantities = [_risen(told, q) for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
     right = _right_quantity(told, quantities, close, currency, exactly=given.fact.numeric_exact)
     return Verdict(_choose(told, quantities, right, granted), shown)
 
@@ -141,6 +142,16 @@ def _choose(
     if choice.outcome == "match" and all(_is_doubtful(told, one) for one in hits):
         return Choice("open", choice.found, "apart", (choice.found,))
     return choice
+
+
+def _risen(told: Told, quantity: Quantity) -> Quantity:
+    """Read what looks like a range and is a change and its end as the end: increased by 500 to 900."""
+    link = quantity.text.rfind(" to ")
+    if quantity.high is None or link < 0 or not _BY.search(told.folded, 0, quantity.start):
+        return quantity
+    start = quantity.start + link + len(" to ")
+    text = told.text[start : quantity.end]
+    return msgspec.structs.replace(quantity, start=start, text=text, value=quantity.high, high=None)
 
 
 def _is_step(told: Told, found: Found) -> bool:
@@ -174,6 +185,8 @@ def _period_of(words: str) -> set[str]:
 def _is_doubtful(told: Told, found: Found) -> bool:
     """Whether a value has only another label than the one asked for, or the other party pays it."""
     words = told.clause(found)
+    if _ASKS_PRICE.search(told.asked) and _periods(told, found) and not _period_of(told.asked):
+        return True
     asked, label = set(_SORT.findall(told.asked)), set(_SORT.findall(words))
     if asked and label and asked.isdisjoint(label):
         return True
