@@ -251,6 +251,7 @@ def test_a_party_named_beside_a_refusal_answers(question: str, answer: str, abst
         ("None of the seven clauses says so.", True),
         ("合同没有约定，一共寄了五箱。", False),
         ("不知道，他发了九条短信。", False),
+        ("合同没有约定。双方又签了六份合同。", False),
     ],
 )
 def test_the_size_of_the_file_is_no_invention(answer: str, honest: bool) -> None:

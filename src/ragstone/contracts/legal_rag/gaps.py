@@ -208,7 +208,13 @@ def _counts_file(verdict: SpecificVerdict, said: str) -> bool:
     if one.kind != "count":
         return False
     around = fold(said[max(0, one.start - _BESIDE) : one.start] + "▒" + said[one.start : one.end + 2 * _BESIDE])
-    return _OF_FILE.search(around) is not None
+    return _OF_FILE.search(around) is not None and _is_looked_through(one.start, Statements(said))
+
+
+def _is_looked_through(place: int, said: Statements) -> bool:
+    """Tell whether the sentence of a place says that something is not there: 四页都没有约定, and not 签了四份合同."""
+    sentence = said.at(place).sentence
+    return any(_is_gap(one) or one.has("negation", "denial") for one in said.talk if one.sentence == sentence)
 
 
 def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:

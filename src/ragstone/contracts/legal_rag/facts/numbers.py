@@ -105,6 +105,7 @@ _PAYER = cue(
     r"\b([a-z]+) (?:must |shall |has to |should |will |had to )?(?:pays?|paid) (?:the )?(?=[a-z])",
 )
 _POWERS = str.maketrans("²³", "23")
+_BY_NEAR = 20
 _MARK_NEAR = 10
 _ALIKE = (frozenset("个人名位口"), frozenset("次笔回趟批"))
 """Measure words that count the same."""
@@ -147,7 +148,11 @@ def _choose(
 def _risen(told: Told, quantity: Quantity) -> Quantity:
     """Read what looks like a range and is a change and its end as the end: increased by 500 to 900."""
     link = quantity.text.rfind(" to ")
-    if quantity.high is None or link < 0 or not _BY.search(told.folded, 0, quantity.start):
+    if (
+        quantity.high is None
+        or link < 0
+        or not _BY.search(told.folded, max(0, quantity.start - _BY_NEAR), quantity.start)
+    ):
         return quantity
     start = quantity.start + link + len(" to ")
     text = told.text[start : quantity.end]
