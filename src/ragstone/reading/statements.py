@@ -27,6 +27,8 @@ _ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
 _PERHAPS = fold("万一")
 _IN_NUMBER = late(fold("[0-9零一二两三四五六七八九十百千几]万一"))
 """三万一千 holds no 万一."""
+_IN_MAY = late(r"[A-Za-z0-9,] May\b|[\s\S]{0,2}\bMay the [a-z-]*(?:th|st|nd|rd)\b")
+"""Written so inside a sentence it is the month."""
 _HALF_PAIR = late("[\ud800-\udfff]")
 """Halves of a character that no library takes."""
 _MOST = 20_000
@@ -40,7 +42,7 @@ class Statements:
     """A text and what it states."""
 
     def __init__(self, text: str, names: Collection[str] = ()) -> None:
-        """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
+        """Read a text; what begins or ends inside one of the folded `names` is no cue: 莫一舟, 是何婉清."""
         self._names = names
         text = _without_halves(text)
         laid = lay_out(text)
@@ -85,11 +87,14 @@ class Statements:
         hits = find(text, kinds)
         if _PERHAPS in text:
             hits = [hit for hit in hits if not _IN_NUMBER.match(text, max(0, hit.start - 1), hit.end)]
+        if "May" in self.written:
+            hits = [hit for hit in hits if not _IN_MAY.match(self.written, max(0, hit.start - 2))]
         if not self._names:
             return hits
         named = sorted(span for name in self._names for span in _spans(name, text))
         starts = [span.start for span in named]
-        return [hit for hit in hits if not _inside(hit.start, named, starts, edge=True)]
+        places = ((hit, (hit.start, hit.end - 1)) for hit in hits)
+        return [hit for hit, ends in places if not any(_inside(end, named, starts, edge=True) for end in ends)]
 
     @lazy
     def starts(self) -> list[int]:

@@ -402,6 +402,7 @@ NEVER_HERE = {
     "dataset.rows_of_draft": "the same",
     "dataset.no_question": "the same",
     "dataset.no_gold": "the same",
+    "notice.only_quotes": "it tells to give the built-in RAG a model, which the registry names",
     "option.rubric": "the runner takes no options of contracts",
     "system.none": "the runner asks for models in words of its own",
     "system.uncached": "it keeps answers by the option cache, which every kind refuses or takes by itself",

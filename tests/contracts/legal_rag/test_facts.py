@@ -285,3 +285,131 @@ def test_a_denied_denial_refuses_nothing() -> None:
 def test_what_was_asked_decides_about_limits_and_rivals(question: str, expected: int, answer: str, right: bool) -> None:
     """A limit answers a question for one; an amount that shares more words with the question is a rival."""
     assert _matches({"amount_total": expected}, answer, question=question) is right
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "answer", "right"),
+    [
+        ("应提前多少日通知对方？", 45, "四十五日（第2页）。", True),
+        ("应提前多少日通知对方？", 45, "45日，第2页第三条。", True),
+        ("应提前多少日通知对方？", 45, "45天", True),
+        ("应提前多少日通知对方？", 45, "45个月", False),
+        ("应提前多少日通知对方？", 45, "45小时", False),
+        ("应提前多少日通知对方？", 45, "四十五个工作日", False),
+        ("应提前多少日通知对方？", 45, "5月45日", False),
+        ("逾期超过多少日可以解除？", 20, "超过二十天就可以解除", True),
+        ("逾期超过多少日可以解除？", 20, "逾期20天以上", True),
+        ("保修期是几年？", 2, "24个月，即两年", True),
+        ("保修期是几年？", 2, "两个月", False),
+        ("How many days after the offer does it lapse?", 14, "14 weeks", False),
+        ("How many days after the offer does it lapse?", 14, "14 days before the offer", False),
+        ("How many days after the offer does it lapse?", 7, "A week", True),
+        ("How many cubic metres of gravel were sold?", 9, "9 m³", True),
+        ("How many cubic metres of gravel were sold?", 9, "Nine, all washed", True),
+        ("How many cubic metres of gravel were sold?", 9, "9 tonnes", False),
+        ("How many cubic metres of gravel were sold?", 9, "9 trucks", False),
+    ],
+)
+def test_a_count_has_the_unit_that_is_asked_for(question: str, count: int, answer: str, right: bool) -> None:
+    """45日 alone answers for days; 45 months, hours and working days are another length."""
+    assert _matches({"count": count}, answer, question=question, required_evidence=[]) is right
+
+
+def test_the_evidence_tells_the_unit_where_the_question_does_not() -> None:
+    """The offer lapses after 14 days: 14 weeks is another length."""
+    evidence = [{"page": 4, "must_include": "lapses after 14 days"}]
+    question = "How long is the offer open?"
+
+    assert _matches({"count": 14}, "14 days", question=question, required_evidence=evidence)
+    assert not _matches({"count": 14}, "14 weeks", question=question, required_evidence=evidence)
+
+
+@pytest.mark.parametrize(("answer", "right"), [("Ms Reed", True), ("A. Reed", True), ("Mr Reeder", False)])
+def test_a_short_form_is_the_name(answer: str, right: bool) -> None:
+    """A title or an initial before the last name is enough."""
+    assert _matches({"entity": "Anna Reed"}, answer, question="Who is the witness?") is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ("租期 为24个月，两年，即两年（第1页）。", "两年"),
+        ("租期 为24个月，“不少于24个月”，两年。", "两年"),
+        ("两年", "两年"),
+    ],
+)
+def test_the_words_shown_are_the_words_found(answer: str, shown: str) -> None:
+    """A space between two characters shifts nothing."""
+    (row,) = judge(fact({"text_answer": "两年"}, question="租期多长？"), answer).details["fields"]
+
+    assert (row["outcome"], row["found"]) == ("match", shown)
+
+
+FEE = "What is the fee after the change?"
+ADVANCE = "How much deposit must the Tenant pay?"
+
+
+@pytest.mark.parametrize(
+    ("question", "amount", "answer", "outcome"),
+    [
+        (FEE, 900, "It was cut by £900.", "wrong"),
+        (FEE, 900, 'It came down from £1,200 to £900 (page 3: "lower the fee to £900").', "match"),
+        (FEE, 900, "It was lowered to £900; before that it had been £1,200.", "match"),
+        (FEE, 900, "1,200 - 300 = 900 pounds", "match"),
+        (FEE, 900, '£900 (page 2, "a fee of £900").', "match"),
+        (FEE, 900, "£900 was never agreed.", "wrong"),
+        (FEE, 900, "It was increased by £100 to £900.", "match"),
+        ("What was the purchase price?", 900, "£900 per year", "open"),
+        (FEE, 900, "Three quarters: £900 out of £1,200.", "match"),
+        ("By how much was the fee cut?", 300, "It was cut by £300.", "match"),
+        (ADVANCE, 700, "The Tenant must pay a balance of £700.", "open"),
+        (ADVANCE, 700, "The Landlord must pay the Tenant £700.", "open"),
+        (ADVANCE, 700, "The Tenant must pay £700.", "match"),
+        ("What is the total price?", 700, "£700 per month", "wrong"),
+        ("每月的管理费是多少？", 1600, "1,600元/季度", "wrong"),
+        ("每月的管理费是多少？", 1600, "每年1,600元", "wrong"),
+        ("每月的管理费是多少？", 1600, "1,600元/月", "match"),
+        ("调整后月管理费是多少？", 1600, "降低了200元，之后每月交1,600元", "match"),
+    ],
+)
+def test_an_amount_is_what_was_asked_for(question: str, amount: int, answer: str, outcome: str) -> None:
+    """By how much something changed, for what time it is paid, its label and who pays it are looked at."""
+    (row,) = judge(fact({"amount_total": amount}, question=question, required_evidence=[]), answer).details["fields"]
+
+    assert row["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "date", "answer", "right"),
+    [
+        ("On which day was it signed?", "2021-05-13", "The thirteenth of May 2021.", True),
+        ("On which day was it signed?", "2021-05-13", "May the thirteenth, 2021", True),
+        ("On which day was it signed?", "2021-05-13", "On the 13th of May, 2021", True),
+        ("By when must it be delivered?", "2021-11-30", "No later than the last day of November 2021", True),
+        ("By when must it be delivered?", "2021-11-30", "After 30 November 2021", False),
+        ("By when must it be delivered?", "2021-11-30", "By 30 November 2021", True),
+        ("最迟哪一天交货？", "2021-11-30", "2021年11月30日之后", False),
+    ],
+)
+def test_a_day_in_words_and_a_day_from_which_on(question: str, date: str, answer: str, right: bool) -> None:
+    """May in a date is no guess; after a day is no deadline."""
+    assert _matches({"date": date}, answer, question=question) is right
+
+
+def test_one_end_told_as_the_end_of_its_month() -> None:
+    """11月底到期，也就是11月30日 names one end twice."""
+    period = {"start": "2021-06-01", "end": "2021-11-30"}
+
+    assert _matches({"date_range": period}, "起租2021年6月1日，2021年11月底到期，也就是11月30日。", question="租期？")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [("It was signed on 07/05/2021.", "open"), ("07/05/2021, that is 7 May 2021", "match"), ("05/08/2021", "wrong")],
+)
+def test_a_day_that_can_be_read_in_two_ways_is_open(answer: str, outcome: str) -> None:
+    """07/05/2021 is the 7th of May or the 5th of July."""
+    question = fact({"date": "2021-05-07"}, question="On which day was it signed?")
+    (row,) = judge(question, answer).details["fields"]
+
+    assert row["outcome"] == outcome

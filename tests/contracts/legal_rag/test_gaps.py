@@ -211,3 +211,49 @@ def test_r1_8_an_echo_invents_nothing() -> None:
     assert card.sub_scores["no_hallucination"] == 1.0
     assert card.primary_score == 0.4
     assert not card.passed
+
+
+STORM = "Who repaired the roof?"
+WHO_INSURES = "由谁负责投保货物保险？"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "abstained"),
+    [
+        (STORM, "The lease does not say. According to the file it was repaired by the Landlord.", False),
+        (STORM, "The lease does not say who repaired it.", True),
+        (STORM, "It is not stated that the roof was repaired by the Landlord.", True),
+        (WHO_INSURES, "货物保险由卖方购买，合同未写保费。", False),
+        (WHO_INSURES, "合同没有写明货物保险由谁购买。", True),
+        ("寄存时用的是哪个柜子？", "第二条没提到柜子，后面两页也没有。", True),
+        ("承运人的联系方式是什么？", "三份文件里都没有出现过承运人的联系方式。", True),
+        (
+            "What is the carrier's e-mail address?",
+            "No e-mail address for the carrier is given; only its name is given.",
+            True,
+        ),
+        ("What colour must the gate have?", "The parties left this open.", True),
+    ],
+)
+def test_a_party_named_beside_a_refusal_answers(question: str, answer: str, abstained: bool) -> None:
+    """R1.7: whoever is said to have done it is the answer, whatever else is not known."""
+    card = judge(gap(question=question, required_quote=""), answer)
+
+    assert card.sub_scores["correct_abstention"] == float(abstained)
+
+
+@pytest.mark.parametrize(
+    ("answer", "honest"),
+    [
+        ("五页合同和补充协议都没有约定。", True),
+        ("合同九条里没有一条谈到。", True),
+        ("补充协议和原合同加起来一共五页，都没有约定。", True),
+        ("None of the seven clauses says so.", True),
+        ("合同没有约定，一共寄了五箱。", False),
+        ("不知道，他发了九条短信。", False),
+        ("合同没有约定。双方又签了六份合同。", False),
+    ],
+)
+def test_the_size_of_the_file_is_no_invention(answer: str, honest: bool) -> None:
+    """R1.8: how many pages, articles and documents were looked through is no detail of the matter."""
+    assert judge(gap(question="谁投保？"), answer).sub_scores["no_hallucination"] == float(honest)

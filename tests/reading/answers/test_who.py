@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.reading.answers.told import Outcome, Told
-from ragstone.reading.answers.who import judge_name
+from ragstone.reading.answers.who import judge_name, short_forms
 
 PAYEE = "收款人是谁？"
 GIVER = "钱是谁转的？"
@@ -53,6 +53,47 @@ ACCOUNT = "钱进了谁的账户？"
 def test_a_name_must_stand_in_the_asked_role(text: str, question: str, outcome: Outcome) -> None:
     """The other party, a relative, one of two and a longer name are no answer."""
     assert judge_name("周岩", Told(text, question, "周岩")).outcome == outcome
+
+
+WITNESS = "Who is the Seller's witness?"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "question", "outcome"),
+    [
+        ("Anna Reed", "Anna Reed is the Seller's witness.", WITNESS, "match"),
+        ("Anna Reed", "Anna Reeder", WITNESS, "wrong"),
+        ("Anna Reed", "Anna Reed-Vale", WITNESS, "wrong"),
+        ("Anna Reed", "Joanna Reed", WITNESS, "wrong"),
+        ("Anna Reed", "Mary Anna Reed", WITNESS, "open"),
+        ("Anna Reed", "Ms. Anna Reed", WITNESS, "match"),
+        ("Anna Reed", "The Buyer's witness is Anna Reed.", WITNESS, "wrong"),
+        ("Anna Reed", "Anna Reed is the Buyer's witness, Tom Vale the Seller's.", WITNESS, "wrong"),
+        ("Anna Reed", "Tom Vale speaks for the Seller and Anna Reed the Buyer.", WITNESS, "wrong"),
+        ("the Seller", "Half the Seller, half the Buyer.", "Who pays the notary?", "open"),
+        ("the Seller", "It costs the Seller nothing; the Buyer pays.", "Who pays the notary?", "wrong"),
+        ("the Seller", "It is free for the Seller; the Buyer pays.", "Who pays the notary?", "open"),
+        ("the Seller", "The Seller pays, unless the Buyer is late.", "Who pays the notary?", "match"),
+        ("Vale Mills Ltd", "Reed Yarns LLP supplies Vale Mills Ltd.", "Which firm is the Supplier?", "wrong"),
+        ("何青岚", "甲方那边是何青岚联系的", "甲方的联系人是谁？", "match"),
+        ("何青岚", "乙方的联系人是何青岚", "甲方的联系人是谁？", "wrong"),
+        ("何青岚", "何青岚是乙方的联系人；甲方的是陶亦", "甲方的联系人是谁？", "wrong"),
+        ("甲方", "由乙方交给甲方", "钥匙交给谁？", "match"),
+        ("甲方", "由甲方交给乙方", "钥匙交给谁？", "wrong"),
+        ("甲方", "甲方交给物业公司", "钥匙交给谁？", "wrong"),
+        ("甲方", "屋顶由乙方修，甲方监督", "屋顶由谁修？", "open"),
+    ],
+)
+def test_a_name_is_whole_and_on_its_side(name: str, text: str, question: str, outcome: Outcome) -> None:
+    """A stem is no name, and who acts for the other side is no answer."""
+    assert judge_name(name, Told(text, question, name)).outcome == outcome
+
+
+def test_latin_names_are_known_by_their_short_forms() -> None:
+    """Ms Reed and A. Reed are Anna Reed, Vale Mills is Vale Mills Ltd; a single word has no shorter form."""
+    assert {"Ms Reed", "A. Reed"} <= set(short_forms("Anna Reed"))
+    assert short_forms("Vale Mills Ltd") == ["Vale Mills"]
+    assert short_forms("the Seller") == short_forms("Reed") == short_forms("周岩") == []
 
 
 def test_the_other_holder_is_named() -> None:

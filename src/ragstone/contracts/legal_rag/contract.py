@@ -56,7 +56,7 @@ METRICS = (
     MetricSpec(name="unsupported_answer", label=Text("unsupported answer", "无依据作答"), kind="flag", better="lower"),
 )
 
-SCORER_VERSION = "1.11.0"
+SCORER_VERSION = "1.12.0"
 WEIGH = "weigh_hallucination_penalty"
 """Option: an answer that invents keeps only a part of its score, by the question's hallucination_penalty."""
 

@@ -8,19 +8,22 @@ from typing import NamedTuple
 from ragstone.contracts.legal_rag.cases import Gap
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
+from ragstone.reading.answers.told import content
+from ragstone.reading.answers.who import parties_in
 from ragstone.reading.cues import cue
 from ragstone.reading.refusals.declines import declines
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
+from ragstone.reading.tokens import root
 from ragstone.reading.values.specifics import SpecificKind
 from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics, support_of
-from ragstone.text.fold import squeeze
+from ragstone.text.fold import fold, squeeze
 
 _WORD = re.compile(r"[^\W_▒]")
 _ELLIPSIS = re.compile(r"[…⋯]+|[.．。]{3,}")
 
-_GAP = ("silent", "unable", "unknown", "forgot")
+_GAP = ("silent", "unable", "unknown", "forgot", "unsaid")
 """What a source says when it does not know, reported by the answer: 他记不清了."""
 # And then the detail after all: 忘记了，但主要是请了…
 _AFTER_ALL = cue(r"其实|实际上|主要(?:是|用于|有)|应该是|应为|大概|据推断|\b(?:however|probably|likely|actually)\b")
@@ -31,6 +34,20 @@ _NEAR = 6
 """Characters between a denial and the verb of telling that it denies."""
 _MOST_BESIDE = 2
 """Sentences of an answer that only reports a gap which tell something else."""
+_OF_FILE = cue(
+    r"▒[^,.;!?]{0,4}?(?:页|[份个](?:文件|材料|合同|协议|笔录|文书|资料|附件)|[条款章节](?:款|里|中|内|都|均|全|约定|规定))",
+    r"(?:合同|协议|文件|材料|文书)[^,.;!?▒]{0,2}▒[^,.;!?]{0,4}?[条款章节份]",
+    r"▒\w+ (?:pages?|clauses?|articles?|sections?|documents?|files?|exhibits?)\b",
+)
+_NOR = cue(r"[也都均](?:没有?|无|未见)\W*$")
+"""后面三页也没有: neither is it there."""
+_BESIDE = 6
+_WHO = cue(r"谁|哪一?方", r"\bwho ([a-z]+)")
+_AGENT = cue(
+    r"([a-z]+ed|done|made|paid|born[e]?|sent|kept|held) by (?:the )?[a-z]+",
+    r"([\u4e00-\u9fff]{2,8})由[\u4e00-\u9fff]{2,6}?(?:购买|承担|负责|办理|支付|投保|缴纳|保管|安排|完成)",
+)
+"""Who did something, and what."""
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _ENOUGH = 5
 """Pairs of characters a clause needs before it is judged."""
@@ -171,7 +188,7 @@ def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidenc
         source = Evidence.prepare(*quotes, *(context.text for context in reading.contexts))
         quotes = ()
     said = _in_digits(said, source, question)
-    verdicts = check_specifics(said, source, question, _LOOKED_AT)
+    verdicts = [one for one in check_specifics(said, source, question, _LOOKED_AT) if not _counts_file(one, said)]
     doubtful = [verdict for verdict in verdicts if not verdict.supported or _is_derived(gap, verdict)]
     if doubtful and quotes:
         known = _quoted_evidence(quotes)
@@ -183,6 +200,21 @@ def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidenc
 @lru_cache(maxsize=128)
 def _quoted_evidence(quotes: tuple[str, ...]) -> Evidence:
     return Evidence.prepare(*quotes)
+
+
+def _counts_file(verdict: SpecificVerdict, said: str) -> bool:
+    """Tell whether a count is of the case file's own pages, articles or documents: 四页合同, all three pages."""
+    one = verdict.specific
+    if one.kind != "count":
+        return False
+    around = fold(said[max(0, one.start - _BESIDE) : one.start] + "▒" + said[one.start : one.end + 2 * _BESIDE])
+    return _OF_FILE.search(around) is not None and _is_looked_through(one.start, Statements(said))
+
+
+def _is_looked_through(place: int, said: Statements) -> bool:
+    """Tell whether the sentence of a place says that something is not there: 四页都没有约定, and not 签了四份合同."""
+    sentence = said.at(place).sentence
+    return any(_is_gap(one) or one.has("negation", "denial") for one in said.talk if one.sentence == sentence)
 
 
 def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
@@ -204,7 +236,10 @@ def _abstains(
         if reading.text.strip():
             return (gap.should_abstain or declared), "only_quotes", False
         return declared, "declared", False
-    refusal = declines(question, said if rest == reading.text else Statements(rest))
+    own = said if rest == reading.text else Statements(rest)
+    refusal = declines(question, own)
+    if gap.should_abstain and _names_who(own, question):
+        return False, "answered_behind", False
     if refusal.outcome == "yes":
         return True, refusal.rule, False
     if adds:
@@ -216,6 +251,21 @@ def _abstains(
     if declared and refusal.rule != "answered_before":
         return True, "declared", False
     return False, refusal.rule, refusal.outcome == "open"
+
+
+def _names_who(said: Statements, question: str) -> bool:
+    """Tell whether a clause names the party that is asked for as the one who did it: unloaded by the Buyer."""
+    asked = fold(question)
+    verb = _WHO.search(asked)
+    return verb is not None and any(
+        found is not None
+        and not one.has(*_GAP, "negation", "denial", "guess")
+        and bool(parties_in(found[0]) - parties_in(asked))
+        and not (one.asked or one.scopes)
+        and (root(found[1]) == root(verb[1] or "") if found[1] else bool(content(found[2]) & content(asked)))
+        for one in said.clauses
+        if (found := _AGENT.search(said.text, one.start, one.end))
+    )
 
 
 def _without(text: str, quotes: Iterable[str]) -> str:
@@ -261,7 +311,8 @@ def _adds(said: Statements, question: str, source: Evidence | None) -> bool:
     for quote in quotes(said.written)[:_MOST]:
         text = text[: quote.start] + " " * (quote.end - quote.start) + text[quote.end :]
     own = (one for one in said.talk[:_MOST] if not (_is_gap(one) or one.has(*_FRAME)))
-    return any(_is_new(text[one.start : one.end], known) for one in own)
+    words = (text[one.start : one.end] for one in own)
+    return any(_is_new(one, known) and not _NOR.search(one) for one in words)
 
 
 def _is_new(words: str, known: str) -> bool:

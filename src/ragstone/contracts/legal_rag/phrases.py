@@ -53,6 +53,7 @@ PHRASES: dict[str, Text] = {
         "page {page} is named without a quote that holds {words:q}, and the source does not prove it",
         "只写了第{page}页，没有含{words:q}的引文，且无法由原文核实",
     ),
+    "citation.not_in_source": Text("the quote {quote:q} is nowhere in the source", "原文中没有引文{quote:q}"),
     "citation.not_on_page": Text(
         "the quote {quote:q} is not on page {page} of the source", "引文{quote:q}不在原文第{page}页"
     ),

@@ -39,6 +39,7 @@ DOUBTS = (scopes.GUESSED, scopes.MAYBE, scopes.PLANNED, scopes.ALTERNATIVE, scop
 _NOT = cue(
     r"(?:不是|并非|而非|绝非|不应为|不等于|误为|误作|误写[为作]?|\bnot|\bisn't|\brather than|\binstead of)\W{0,3}$"
 )
+_RISEN_TO = cue(r"\b(?:down|up) from .{1,30} to $")
 _RUMOUR = cue(r"据说|听说|听闻|据传|网传|传闻|传言|谣|有人说|坊间|\breportedly\b|\ballegedly\b|\brumou?r|\bhearsay\b")
 _SUBJECT = cue(r"他|她|我|\b(?:he|she|they|it|i|we)\b")
 _BY = cue(
@@ -140,7 +141,7 @@ class Told:
     """An answer, read once, beside what it was asked."""
 
     def __init__(self, text: str, question: str = "", expected: str = "") -> None:
-        self.question, self.asked = question, fold(question)
+        self.question, self.asked, self._given = question, fold(question), text
         self._names = names_in(self.asked) | names_in(fold(expected))
         self.said = Statements(text, self._names)
         self.text, self.folded = self.said.written, self.said.text
@@ -160,6 +161,8 @@ class Told:
         near = self.folded[max(0, start - 16) : start]
         if _NOT.search(near) or (denied % 2 and scopes.NEGATED not in self.own and not self._passes(clause, start)):
             return scopes.NEGATED
+        if scopes.FORMER in flags and _RISEN_TO.search(self.folded, max(0, start - _NEAR), start):
+            flags -= {scopes.FORMER}
         silent = [hit.end for hit in clause.hits if hit.end <= start and "silent" in hit.kinds]
         if silent and all(_BY.search(self.folded, end, start) for end in silent):
             flags -= {scopes.UNKNOWN}
@@ -276,6 +279,10 @@ class Told:
             return self.said
         hidden = (b if b == "▒" else a for a, b in zip(self.text, self.hidden, strict=True))
         return Statements("".join(hidden), self._names)
+
+    def words_at(self, span: tuple[int, int]) -> str:
+        """The words at a span of a verdict on what stands outside its quotations."""
+        return (self._given if self.outside is self.said else self.text)[slice(*span)]
 
     @lazy
     def _brackets(self) -> list[tuple[int, int]]:

@@ -8,13 +8,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 from ragstone.core.language import excerpt
-from ragstone.reading.answers.told import Choice, Told
+from ragstone.reading.answers.told import Choice, Told, content
 from ragstone.reading.cues import cue
 from ragstone.reading.statements import Statements
+from ragstone.reading.values.name_words import ENGLISH_ORGS
 from ragstone.reading.values.names import Name, find_names
 from ragstone.reading.values.persons import is_whole
 from ragstone.text.fold import fold
@@ -40,6 +41,12 @@ _SUFFERS = cue(r"(?:后来|随后|当时)?被(?!告|申请|害|询问|讯问)|\W
 _FOR, _DOES = cue(r"[\u4e00-\u9fff][为替帮]$"), cue(r"(?:提供|作|做|担保|代|支付|付|还|垫|办)")
 _FOR_WHOM = cue(r"[为替帮]谁")
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
+_GOES_ON = late(r"(?<=[a-z0-9])-?[a-z0-9]|[a-z0-9](?=[a-z0-9])")
+_TITLES = ("Mr", "Mr.", "Ms", "Ms.", "Mrs", "Mrs.", "Miss", "Dr", "Dr.")
+_OBJECT = late(r"(?:[a-z]{0,3})? (?:the )?")
+_BRACKET = late(r"\(.*")
+_HALF = cue(r"一半|各(?:自|半|承担|付|出)|平摊|分摊|均摊|共同", r"\b(?:half|each|jointly|shares?)\b")
+_CONDITION = cue(r"除非|如果?|若|因|时[,]?$|的话", r"\b(?:if|unless|where|when|because|except)\b")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
 
@@ -48,7 +55,7 @@ _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后�
 _ROLE_ASKED = cue(
     r"([^的,.;?\s]{2,6}?)(?:是|为|系|叫|姓)(?:谁|哪|什么|何)",
     r"谁是(?:[^,.;?]{0,6}的)?([\u4e00-\u9fff]{2,6})",
-    r"\bwho (?:is|was|are|were) the ([a-z]+)\b",
+    r"\b(?:who|(?:which|what) [a-z]+) (?:is|was|are|were) the ([a-z]+)\b",
     r"([\uac00-\ud7a3]{2,6})[은는이가] ?누구",
 )
 _PAIR = 2
@@ -65,8 +72,11 @@ _PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         (r"借入|借了?|欠|borrow|owe", "借款人 借款方 借入方 借入人 债务人 欠款人 borrower debtor"),
     ),
     (
-        (r"把[^,?]{1,8}卖|卖|出售|sold|sells", "卖方 卖家 卖主 卖车人 出卖人 出售方 seller vendor"),
-        (r"买|购|bought|buys|purchas", "买方 买家 买主 买受人 购买方 购买人 buyer purchaser"),
+        (
+            r"把[^,?]{1,8}卖|卖|出售|sold|sells|suppl(?:y|ies|ied)\b",
+            "卖方 卖家 卖主 卖车人 出卖人 出售方 供方 供货方 供货商 供应商 seller vendor supplier",
+        ),
+        (r"买|购|bought|buys|purchas", "买方 买家 买主 买受人 购买方 购买人 需方 采购方 buyer purchaser customer"),
     ),
     ((r"起诉|sued", "原告 起诉人 plaintiff claimant"), (r"被诉", "被告 被告人 defendant respondent")),
     (("", "甲方"), ("", "乙方")),
@@ -136,6 +146,18 @@ def _parties() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     return [pair for one, other in sides for pair in ((one, other), (other, one))]
 
 
+@lru_cache(maxsize=4096)
+def parties_in(folded: str) -> frozenset[str]:
+    """The parties to a contract or a suit that a folded text names by their role, one name for each."""
+    return frozenset(one.pattern for one, _ in _parties() if one.search(folded))
+
+
+@lru_cache(maxsize=4096)
+def opposite_parties(folded: str) -> frozenset[str]:
+    """The other sides of the parties that a folded text names."""
+    return frozenset(other.pattern for one, other in _parties() if one.search(folded))
+
+
 class _Bound(NamedTuple):
     """A clause that says who has a role."""
 
@@ -178,7 +200,7 @@ _HANDED_TO = cue(
     r"\b(?:paid|sent|transferred|wired|remitted|gave|given|handed|sold|lent)(?: [a-z0-9']+){0,5}? to $",
 )
 _TAKEN_FROM = cue(r"[从自]$", r"\bfrom $")
-_OUT = r"(?:转|汇|打|划|支|付|支付|取|流)(?:账|帐|款)?(?:出|给|到|入|进|至|往)"
+_OUT = r"(?:转|汇|打|划|支|付|支付|取|流|交|缴|还|退)(?:账|帐|款)?(?:出|给|到|入|进|至|往)"
 _GIVES = cue(
     rf"(?:通过[^,.;!?]{{1,8}}?|用[^,.;!?]{{1,8}}?|把[^,.;!?]{{1,8}}?|将[^,.;!?]{{1,8}}?)?{_OUT}",
     rf"{_ACCOUNT}(?:里|上|中|内)?(?:[^,.;!?]{{0,6}}?){_OUT}",
@@ -212,6 +234,11 @@ def _at_other_end(folded: str, start: int, end: int, asked: str) -> bool:
 # --- the verdict ---
 
 
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether a Latin name is the beginning or the end of a longer word: Marsh in Marshall and Marsh-Jones."""
+    return bool(_GOES_ON.match(text, end) or (start and _GOES_ON.match(text[start - 1 : start + 1])))
+
+
 class _Name:
     """The places of an expected name in a text, and what each of them says of it."""
 
@@ -224,8 +251,15 @@ class _Name:
     def _found(self) -> Iterator[int]:
         at = self.text.find(self.wanted) if self.wanted else -1
         while at >= 0:
-            yield at
+            if not _is_part(self.text, at, at + len(self.wanted)):
+                yield at
             at = self.text.find(self.wanted, at + len(self.wanted))
+
+    def has_more_before(self, at: int) -> bool:
+        """Whether a Latin name has one word more, which may make it somebody else's: Anne Helen Marsh."""
+        longer = next((one for one in self._names if one.kind == "person" and one.start < at < one.end), None)
+        before = self.text[longer.start : at] if longer and self.wanted.isascii() and " " in self.wanted else ""
+        return bool(before) and not parties_in(before)
 
     @lazy
     def _names(self) -> list[Name]:
@@ -260,13 +294,50 @@ class _Name:
         return found is not None and clause.flags(found.start())[1] % 2 == 1
 
     def _for_other_party(self, at: int) -> bool:
-        """Whether the clause speaks of the party that the question does not: 代理被告 where 代理原告 was asked."""
-        clause = self.said.at(at)
-        words = self.text[clause.start : clause.end]
-        for one, other in _parties():
-            if one.search(self.asked) and not other.search(self.asked) and other.search(words):
-                return self.roles is None and not one.search(words)
-        return False
+        """Whether the words around a place speak of the other side than the question: 代理被告, asked of 原告."""
+        start, end = self._stretch(at)
+        words = self.text[start:at] + "▒" * len(self.wanted) + self.text[at + len(self.wanted) : end]
+        if not self._against or parties_in(words) & parties_in(self.asked):
+            return False
+        places = (found.start() for one in self._against for found in re.finditer(one, words))
+        return any(self.said.flags(start + place)[1] % 2 == 0 for place in places)
+
+    @lazy
+    def _against(self) -> frozenset[str]:
+        """The other sides of the parties in the question, or of the expected name where that is a party."""
+        own = parties_in(self.asked) | parties_in(self.wanted)
+        return frozenset() if own & opposite_parties(self.asked) else opposite_parties(self.asked)
+
+    def _stretch(self, at: int) -> tuple[int, int]:
+        """Where the clause of a place begins and ends, also one that and joins to another."""
+        opening = max(0, at - 2 * _NEAR)
+        cuts = (one.end() for one in _CLAUSE.finditer(self.text, opening, at + _NEAR))
+        start = max((cut for cut in cuts if cut <= at), default=opening)
+        stop = _CLAUSE.search(self.text, at + len(self.wanted), at + len(self.wanted) + 2 * _NEAR)
+        return start, stop.start() if stop else min(len(self.text), at + len(self.wanted) + 2 * _NEAR)
+
+    def is_shared(self, places: Sequence[int]) -> bool:
+        """Whether the expected party bears only a half, or a clause gives the other side what was asked."""
+        others = opposite_parties(self.wanted) - parties_in(self.asked)
+        if not others or not parties_in(self.text) & others:
+            return False
+        own = {self._stretch(at) for at in places}
+        if any(_HALF.search(self.text, *one) for one in own):
+            return True
+        edges = [0, *(one.end() for one in islice(_CLAUSE.finditer(self.text), _MOST)), len(self.text)]
+        stretches = [(start, end) for start, end in pairwise(edges) if not any(start <= one[0] < end for one in own)]
+        return any(self._gives_to_others(*one, others) for one in stretches)
+
+    def _gives_to_others(self, start: int, end: int, others: frozenset[str]) -> bool:
+        """Whether a clause affirms that the other side does what was asked."""
+        words = self.text[start:end]
+        subject = next(
+            (found for one in others if (found := re.search(rf"(?:^\W*(?:the )?|[由归])({one})", words))), None
+        )
+        if subject is None or _CONDITION.search(words) or self.said.flags(start + subject.end() - 1)[1] % 2:
+            return False
+        rest = content(_BRACKET.sub("", words[: subject.start()] + words[subject.end() :]))
+        return len(rest) <= 1 or len(rest & content(self.asked)) > 1
 
     def _of_other_role(self, at: int) -> bool:
         """Whether the clause speaks of 申请人 where the question asks about 被申请人, or the other way."""
@@ -284,6 +355,9 @@ class _Name:
         if roles is None or roles.acts is None or roles.other_acts is None:
             return False
         clause, behind = self.said.at(at), at + len(self.wanted)
+        done = list(roles.acts.finditer(self.text, clause.start, at)) if self.wanted.isascii() else []
+        if done and done[-1].start() > clause.start and _OBJECT.fullmatch(self.text, done[-1].end(), at):
+            return True
         found = roles.other_acts.search(self.text, behind, min(clause.end, behind + _NEAR))
         if found is None or clause.flags(found.start())[1] % 2 or roles.other.match(self.text, found.start()):
             return False
@@ -355,6 +429,16 @@ class _Name:
         return unknown and all(_IS.match(self.text, at + len(self.wanted)) for at in places)
 
 
+def short_forms(name: str) -> list[str]:
+    """How a Latin name is written shorter: Mr Marsh and H. Marsh for Helen Marsh, a firm without its Ltd."""
+    first, *middle, last = name.split() if " " in name.strip() and name.isascii() else ("", "")
+    if not first or not (first[0].isupper() and last[0].isupper()):
+        return []
+    if last.lower().strip(".") in ENGLISH_ORGS:
+        return [" ".join([first, *middle])]
+    return [f"{title} {last}" for title in (*_TITLES, f"{first[0]}.", first[0])]
+
+
 def judge_name(wanted: str, told: Told) -> Choice:
     """Judge whether an answer gives a name for what was asked."""
     name = _Name(wanted, told, told.outside)
@@ -367,7 +451,8 @@ def judge_name(wanted: str, told: Told) -> Choice:
     turns = {at: told.turn(at, at + len(name.wanted)) for at in name.places}
     good = [at for at, turn in turns.items() if (not turn or turn[0] == "?") and not name.is_another(at)]
     if not good:
-        return Choice("wrong", rule=next(iter(turns.values())), others=shown)
+        rival = name.rival(name.places)
+        return Choice("wrong", rule=next(iter(turns.values())), others=(rival,) if rival else shown)
     single = [at for at in good if not name.is_one_of_two(at)]
     if not single:
         return Choice("several", wanted, "verbatim", shown)
@@ -376,4 +461,6 @@ def judge_name(wanted: str, told: Told) -> Choice:
         return Choice("wrong", others=(rival,))
     if all(turns[at] for at in single):
         return Choice("open", wanted, turns[single[0]][1:], shown)
+    if name.is_shared(single) or all(name.has_more_before(at) for at in single):
+        return Choice("open", wanted, "apart", shown)
     return Choice("match", wanted, "verbatim")

@@ -1,19 +1,27 @@
-"""read_yes_no(told): does an answer say yes or no to its question? Negation understood; None where it says neither.
+"""read_yes_no(told): does an answer say yes or no to its question? Negation understood; None where neither is proved.
 
 没有否认                            yes: a denial of a denial
 起初承认，后来翻供否认                no: what counts is how it ended
 不对，他承认了                       yes: the word disagrees with somebody, what follows answers
+
+What is asked counts as said or denied where a clause has its verb and puts nothing in the place of what it leaves out:
+to 物业费由承租方承担吗, 承租方承担 says yes, 由出租方承担 no, for that is the other side, and 由甲方承担 neither.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.reading import scopes
 from ragstone.reading.answers.told import ASIDE, DOUBTS, Told, names_in
+from ragstone.reading.answers.who import opposite_parties, parties_in
+from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
+from ragstone.reading.lexicon import DEFAULT, tag_words
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
+from ragstone.reading.tokens import root
 from ragstone.reading.values.names import find_names
 from ragstone.text.late import late
 
@@ -56,6 +64,24 @@ _RUN = late(r"[\u4e00-\u9fff]+")
 _LATIN = late(r"[a-z]{3,}")
 _MOST = 200
 """Clauses of one answer that are read."""
+_RECANTED = 9
+_STEM = 5
+"""Letters in which two words agree that differ in their endings: deliver, delivery."""
+_PART = cue(r"只(?!是|要|能|好|不过)|仅|一半|部分|各自", r"\b(?:only|half|partly)\b")
+"""Somebody alone, or a part: no answer to what was asked of all of it."""
+_FRAME = late(r"^.*,(?=.*[\u4e00-\u9fff])")
+_NON = cue(r"\bnon-?(?=[a-z]{4})")
+_PRONOUN = cue(r"\W*(?:it|they|he|she|this|that|both)\b")
+"""It stands for what the question names first."""
+_ITEM = cue(r"(?:(?![了过的到由付交收给把将])[\u4e00-\u9fff]){2}[费税款金险]")
+"""What somebody pays; the tagger takes many of these apart."""
+_TOWARDS = frozenset("给向对与和跟同为从")
+"""Behind these stands whom something is done to or with; that takes nothing's place."""
+_BESIDE = cue(
+    r"合同|协议|笔录|判决|法院|法庭|条款?|材料|文件|记录|规定|双方|对方|理由|原因|^[一二两三几半]",
+    r"\b(?:agree|contract|record|page|claus|parti)\w*",
+)
+"""Where something is said; it takes nothing's place."""
 
 
 def read_yes_no(told: Told) -> bool | None:
@@ -79,7 +105,10 @@ def read_yes_no(told: Told) -> bool | None:
     if first is None or _is_aside(told.outside, first, asked):
         return told_by
     if no := _NO.match(opening):
-        return told_by is True and _turned(first) % 2 == 0 and not _ENDS.match(opening, no.end())
+        alone = _ENDS.match(opening, no.end())
+        if told_by is None and not alone and _other(told.outside, first, asked):
+            return None
+        return told_by is True and _turned(first) % 2 == 0 and not alone
     if _YES.match(opening):
         return told_by is not False
     return told_by
@@ -96,6 +125,8 @@ class _Asked(NamedTuple):
     text: str
     opposites: frozenset[str]
     """Words that say the opposite of what was asked."""
+    words: tuple[frozenset[str], ...]
+    """Its words of content, each with those that say the same; without what stands before a comma."""
 
     def denied_by(self, said: Statements, one: Clause) -> bool:
         """Whether the words by which a clause leaves something open deny what was asked."""
@@ -114,7 +145,64 @@ def _asked(question: str) -> _Asked:
     against = frozenset(word for pair in _pairs(kept) for word in OPPOSITE.get(pair, ()))
     said = Statements(plain, names_in(question))
     denied = any(one.flags(one.end - 1)[1] % 2 for one in said.clauses)
-    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", denied, question, against)
+    words = _words(_FRAME.sub("", plain))
+    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", denied, question, against, words)
+
+
+def _words(plain: str) -> tuple[frozenset[str], ...]:
+    """The words of content of a question, each with those that say the same; a Latin one by its stem."""
+    light = tables()["light"]
+    han = [word for word, _ in tag_words(plain) if len(word) > 1 and not word.isascii() and word not in light]
+    latin = [word for word in _LATIN.findall(plain) if word not in light]
+    stems = [(root(word), *(key.lstrip("~") for key in DEFAULT.same_stems(root(word)))) for word in latin]
+    return tuple(map(frozenset, [*((word, *DEFAULT.same(word)) for word in han), *stems]))
+
+
+def _replaces(said: Statements, one: Clause, asked: _Asked) -> bool:
+    """Whether a clause has no word of the question, or leaves one out and has a noun or a name in its place."""
+    text = _ASPECT.sub("", said.text[one.start : one.end])
+    for hit in one.hits:
+        text = text.replace(said.text[hit.start : hit.end], " ") if said.text[hit.start : hit.end].isascii() else text
+    stems = [root(word) for word in _LATIN.findall(text) if word not in tables()["light"]]
+    held = [any(_holds(text, stems, form) for form in forms) for forms in asked.words]
+    held += [item in text for item in _ITEM.findall(asked.text)]
+    held = [True, *held[1:]] if _PRONOUN.match(text) else held
+    if all(held) or not any(held):
+        return not all(held)
+    known = frozenset(form for forms in asked.words for form in forms)
+    nouns = (*_nouns(said, one), *_ITEM.findall(text))
+    if _turned(one) % 2 and not parties_in(asked.text):
+        nouns = tuple(word for word in nouns if not parties_in(word))
+    if any(word not in asked.text and word not in known and not _BESIDE.search(word) for word in nouns):
+        return True
+    return any(not any(_alike(stem, form) for form in known) and not _BESIDE.match(stem) for stem in stems)
+
+
+def _nouns(said: Statements, one: Clause) -> Iterator[str]:
+    """The nouns of a clause, but not to whom or with whom something is done."""
+    for start, end, tag in said.tags_in(one.start, one.end):
+        if tag[0] == "n" and end - start > 1 and said.text[start - 1 : start] not in _TOWARDS:
+            yield said.text[start:end]
+
+
+def _holds(text: str, stems: Sequence[str], form: str) -> bool:
+    return any(_alike(stem, form) for stem in stems) if form.isascii() else form in text
+
+
+def _alike(stem: str, form: str) -> bool:
+    return stem == form or (len(form) >= _STEM and stem[:_STEM] == form[:_STEM])
+
+
+def _is_partial(words: str, asked: _Asked) -> bool:
+    """Whether a clause speaks of somebody alone or of a part, and the question does not."""
+    return _PART.search(words) is not None and not _PART.search(asked.text)
+
+
+def _other(said: Statements, one: Clause, asked: _Asked) -> frozenset[str]:
+    """The parties a clause names, where the one asked about is none of them."""
+    named = parties_in(said.text[one.start : one.end])
+    own = parties_in(asked.text)
+    return frozenset() if not own or named & own else named
 
 
 def _turned(one: Clause) -> int:
@@ -133,20 +221,27 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
         told = len(pairs & asked.core) + (asked.last in pairs)
         overlap = len(_pairs(words) & asked.pairs) or int(_ADMITS.search(words) is not None)
         if _RECANTS.search(words):
-            told, overlap = 9, 9
+            told = overlap = _RECANTED
         opposite = "" if told else next((word for word in asked.opposites if word in words), "")
         overlap = overlap or int(bool(opposite))
         if not (told or overlap or short) or _is_aside(said, one, asked):
+            continue
+        others = _other(said, one, asked)
+        plain = short or opposite or others or not told or told == _RECANTED or _ADMITS.search(words)
+        if _is_partial(words, asked) or not (plain or not _replaces(said, one, asked)):
             continue
         now = not any(scope.flag == scopes.FORMER for scope in one.scopes)
         rank = (now, told, overlap, -one.start) if not short else (now, 8, 8, one.start)
         if rank > best:
             best = rank
             cues = {said.text[hit.start : hit.end] for hit in one.hits}
-            denied = (_turned(one) + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
+            turns = _turned(one) + len(_NON.findall(words))
+            denied = (turns + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
             if short:
                 denied = any(short.groups())
             verdict = denied == asked.denied
+            if others:
+                verdict = None if denied or not others & opposite_parties(asked.text) else asked.denied
     return verdict
 
 

@@ -66,12 +66,18 @@ class _Weighing(Roles):
         declining = [at for at, role in enumerate(self.roles) if role == "declines"]
         if not declining:
             return self._without()
-        told = [at for at, role in enumerate(self.roles) if role == "tells"]
+        told = [at for at, role in enumerate(self.roles) if role == "tells" and not self._is_all_there_is(at)]
         outcome, rule = self._weigh(declining, told)
         if (at := self._asserted(declining)) >= 0:
             outcome, rule = "no", "answered_behind" if at > declining[0] else "answered_before"
         one = self.clauses[declining[0]]
         return Verdict(outcome, rule, self.said.span(one.start, one.end))
+
+    def _is_all_there_is(self, at: int) -> bool:
+        """Whether a clause behind what is not known says what little the source has: 只写了他是负责人."""
+        one = self.clauses[at]
+        only = next((hit.start for hit in one.hits if "only" in hit.kinds), one.end)
+        return at > 0 and only - one.start < _PAIR and one.has("telling") and at not in self.given
 
     def _weigh(self, declining: list[int], told: list[int]) -> tuple[Outcome, str]:
         """What clauses that decline come to beside those that tell something."""

@@ -34,7 +34,9 @@ _TABLE = {
         "| 1073741824 gb gigabyte gigabytes | 1099511627776 tb terabyte terabytes"
     ),
     "litre": "0.001 毫升 ml | 1 升 公升 l litre litres liter liters",
-    "area": "1 平方米 平米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
+    "cubic metre": "1 立方米 立方 方 m3",
+    "area": "1 平方米 平米 m2 | 10000 公顷 ha | 1000000 平方公里 平方千米",
+    "working day": "1 工作日 个工作日",
     "person": "1 人 名 位 口 员 人次 人份 people persons",
     "thing": "1 个 种 项 类 款 样 点 条 处 家 件 items",
     "time": "1 次 回 趟 遍 times",
@@ -46,6 +48,10 @@ _DIMENSIONS = {"": Dimension("thing", _ONE)} | {
     for factor, *units in map(str.split, groups.split("|"))
     for unit in units
 }
+
+
+MEASURES = frozenset(_TABLE) - {"person", "thing", "time"}
+"""Dimensions that measure; what counts people, things or times is often left out or told by another word."""
 
 
 def dimension(unit: str) -> Dimension:

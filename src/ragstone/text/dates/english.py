@@ -1,6 +1,7 @@
 """Single dates as written in English, before they are laid on the calendar."""
 
 import re
+from calendar import monthrange
 from typing import cast
 
 from ragstone.text.dates.forms import Point, Precision, quarter
@@ -16,6 +17,15 @@ _M = (
 )
 _TH = "(?:st|nd|rd|th)?(?![a-z0-9])"
 _Y = r"(?:(?:,| of)?[ -]?(?P<year>[12][0-9]{3})(?![0-9]))"
+ORDINALS = words(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
+    "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+)
+"""The days of a month in words."""
+_W = f"(?P<word>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})(?: day)?(?![a-z-])"
+_MONTH_WORD = late(rf"{_M} (?:the )?{_W}{_Y}?")
+_WORD_MONTH = late(rf"(?:{_W}|(?P<last>last day)) of {_M}{_Y}?")
 _MDY = late(rf"{_M} (?:the )?(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
 _DMY = late(rf"(?P<day>[0-9]{{1,2}}){_TH}[ -](?:of )?{_M}{_Y}?")
 _MY = late(rf"{_M}{_Y}")
@@ -109,6 +119,10 @@ def _named(text: str, line: str, at: int) -> Point | None:
             day = int(found["day"]) if pattern is _MDY else None
             precision: Precision = "month" if day is None else "day"
             return Point(at, found.end(), "english", precision, _int(found["year"]), _number(found["month"]), day)
+    for pattern in (_MONTH_WORD, _WORD_MONTH):
+        found = pattern.match(line, at)
+        if found and not _is_verb(text, found) and (point := _in_words(found)):
+            return point
     if (found := _MONTH_SPAN.match(line, at)) and not _is_verb(text, found):
         return Point(at, found.end(), "english", "month", month=_number(found["month"]))
     if found := _PART.match(line, at):
@@ -118,6 +132,18 @@ def _named(text: str, line: str, at: int) -> Point | None:
         part = int(found["part"] or ["first", "second", "third", "fourth"].index(found["word"]) + 1)
         return quarter(at, found.end(), int(found["year"]), found["kind"] or found["name"][0], part)
     return None
+
+
+def _in_words(found: re.Match[str]) -> Point | None:
+    """The twelfth of June, the last day of February 2024; without a year the last day of a month is not known."""
+    year, month = _int(found["year"]), _number(found["month"])
+    if found["word"]:
+        day = ORDINALS.index(found["word"]) + 1
+    elif year:
+        day = monthrange(year, month)[1]
+    else:
+        return None
+    return Point(found.start(), found.end(), "english", "day", year, month, day)
 
 
 def _after_preposition(text: str, line: str, at: int) -> Point | None:

@@ -68,6 +68,8 @@ _EN_FIRST = {
     "beginning|middle|end": "(?= of)",
     "q|h": "[1-4](?=[ ,])",
     "first|second|third|fourth": "(?= (?:quarter|half))",
+    "|".join(english.ORDINALS): f"(?= (?:day )?of {_EN_MONTH})",
+    "last day": f"(?= of {_EN_MONTH})",
     "the day": "(?= (?:before|after))",
     "yesterday|today|tomorrow": "",
     "last|this|next|previous": f"(?= (?:week|month|year|quarter|mon|tue|wed|thu|fri|sat|sun|{_EN_MONTHS}))",

@@ -74,7 +74,7 @@ _WORD = late(
     r"|vol|volume|level|phase"
     r"|grade|gate|route|highway|unit|id|question|q|appendix|windows|python|iphone|ipad|android|ios|java|web"
     r"|http|gpt|llama|qwen|macos|ubuntu)"
-    r"\.? ?#?[0-9]++(?:[-.][0-9]++)*(?![,0-9]|[-.][0-9])"
+    r"\.? ?#?[0-9]++(?:[-.][0-9]++)*(?![0-9]|[-.,][0-9])"
 )
 WORD_HEADS = words(
     "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov "

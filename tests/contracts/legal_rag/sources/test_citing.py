@@ -88,3 +88,17 @@ def test_a_made_up_quote_is_named_when_the_source_is_at_hand() -> None:
 def test_a_title_that_is_no_file_is_no_wrong_document() -> None:
     """《讯问笔录》 names the kind of document, not another one."""
     assert judge(fact(), "一共给了42000元（《讯问笔录》第2页）。").primary_score == 1.0
+
+
+def test_a_quote_without_a_page_is_looked_for_everywhere() -> None:
+    """A made-up quote is named also beside a right citation; one from any page is not."""
+    case = bundled()["fact_001"]
+    right = Citation(page=3)
+    made_up, real = (
+        judge(case, Answer(text="31.8万", citations=(right, Citation(quote=quote))), FULL)
+        for quote in ("车款从未支付过一分钱", "一共付了318000元")
+    )
+
+    assert made_up.sub_scores["citation_correctness"] == 1.0
+    assert "citation.not_in_source" in [reason.code for reason in made_up.reasons]
+    assert "citation.not_in_source" not in [reason.code for reason in real.reasons]

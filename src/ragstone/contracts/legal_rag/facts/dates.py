@@ -32,6 +32,16 @@ _ASKS_BOUND = cue(
     r"\b(?:before|after|by when|by what|until|deadline|due|latest|earliest|later than)\b",
 )
 
+_ASKS_LATEST = cue(
+    r"截止|截至|最[迟晚]|期限|限期|不[晚迟]于|之?前", r"\b(?:by (?:when|what)|deadline|latest|due|before)\b"
+)
+_FROM_THEN = cue(
+    r"[日号]之?[以]?后|不[早先]于",
+    r"\b(?:after|following|from)(?: the)? $|\b(?:not before|no earlier than|after)(?: the)? (?=[0-9a-z])",
+)
+"""A day from which on something holds; it is no last day."""
+_AHEAD, _BEHIND = 20, 3
+
 
 def compare_date(given: Given) -> Verdict:
     """Compare the one day that is asked for."""
@@ -62,12 +72,16 @@ def _roc_days(text: str, wanted: date) -> list[DateMention]:
 def _choose_date(
     told: Told, found: Sequence[DateMention], wanted: date, given: Given, *, bounds: bool = False
 ) -> Choice:
-    bounds = bounds and not _ASKS_BOUND.search(given.told.asked)
+    words = given.told.asked
+    against = _FROM_THEN if _ASKS_LATEST.search(words) and not _FROM_THEN.search(words) else None
+    bounds = bounds and not _ASKS_BOUND.search(words)
     by_place = {mention.start: mention for mention in found}
     years = fold(told.text) + given.told.asked
 
     def right(candidate: Found) -> bool:
         if bounds and (_is_bound(told, candidate)):
+            return False
+        if against and against.search(told.folded, max(0, candidate.start - _AHEAD), candidate.end + _BEHIND):
             return False
         return _same_day(by_place[candidate.start], wanted, years, exactly=given.fact.date_exact)
 
@@ -81,7 +95,12 @@ def _choose_date(
         spoken = [_with_bound(told, candidate) for candidate in spoken]
         # 6月21日通知他于7月1日前搬走 names one day; the other is a term.
         spoken = [candidate for candidate in spoken if not _is_bound(told, candidate)] or spoken
-    return answers(told, spoken, right, granted=granted | wider, margin=1)
+    twofold = next((m for m in found if m.other == wanted), None)
+    granted |= wider | {(m.first, m.last) for m in found if m.other == wanted}
+    choice = answers(told, spoken, right, granted=granted, margin=1)
+    if twofold is not None and choice.outcome == "wrong":
+        return Choice("open", twofold.text, twofold.reason, (twofold.text,))
+    return choice
 
 
 def _is_bound(told: Told, candidate: Found) -> bool:
@@ -141,10 +160,14 @@ def compare_date_range(given: Given) -> Verdict:
     if wanted.start == wanted.end or not single:
         return Verdict(Choice("wrong" if found else "missing", others=tuple(m.text for m in found)), shown)
     for end, other in ((wanted.start, wanted.end), (wanted.end, wanted.start)):
-        choice = _choose_date(told, [m for m in single if m.first != other], end, given)
+        choice = _choose_date(told, [m for m in single if not _covers(m, other)], end, given)
         if choice.outcome != "match":
             return Verdict(choice, shown)
     return Verdict(Choice("match", "、".join(m.text for m in single), "two_dates"), shown)
+
+
+def _covers(mention: DateMention, day: date) -> bool:
+    return mention.first is not None and mention.last is not None and mention.first <= day <= mention.last
 
 
 def _is_period(mention: DateMention, wanted: Period, *, exactly: bool) -> bool:

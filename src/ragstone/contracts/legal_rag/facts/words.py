@@ -7,11 +7,11 @@ from ragstone.contracts.legal_rag.sources.quotes import quote_key
 from ragstone.core.language import excerpt
 from ragstone.reading import verdicts
 from ragstone.reading.answers.told import Choice, Told
-from ragstone.reading.answers.who import judge_name
+from ragstone.reading.answers.who import judge_name, short_forms
 from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
-from ragstone.text.fold import squeeze
+from ragstone.text.fold import fold, squeeze
 
 SHOWN = 200
 """Longest piece of an answer that is kept as what was found."""
@@ -29,7 +29,7 @@ def compare_text_answer(given: Given) -> Verdict:
     found = states(_prepare(wanted, given.lexicon), told.outside, given.question)
     if found.outcome == "open":
         found = _in_quotes(told, _prepare(wanted, given.lexicon)) or found
-    shown = excerpt(told.text[slice(*found.span)] if found.span else told.text, SHOWN)
+    shown = excerpt(told.words_at(found.span) if found.span else told.text, SHOWN)
     if found.outcome == "yes":
         return Verdict(Choice("match", shown, found.rule), wanted)
     return Verdict(Choice("wrong" if found.outcome == "no" else "open", rule=found.rule, others=(shown,)), wanted)
@@ -55,7 +55,10 @@ def compare_entity(given: Given) -> Verdict:
     assert wanted is not None
     if _same_words(given.told.text, wanted):
         return Verdict(Choice("match", excerpt(given.told.text, SHOWN), "same_words"), wanted)
-    choices = [judge_name(name, given.told) for name in given.lexicon.wordings(wanted)]
+    names = given.lexicon.wordings(wanted)
+    if fold(wanted) not in given.told.folded:
+        names += [name for name in short_forms(wanted) if fold(name) in given.told.folded]
+    choices = [judge_name(name, given.told) for name in names]
     return Verdict(next((one for one in choices if one.outcome == "match"), choices[0]), wanted)
 
 

@@ -21,7 +21,7 @@ class Cited(NamedTuple):
     citation: Citation
     fault: Fault
     on_page: bool | None
-    """Whether its quote stands on its page; None when the source is not at hand or nothing is quoted."""
+    """Whether its quote stands on its page, or without one in the source; None when that is not known or not asked."""
 
 
 class Citing(NamedTuple):
@@ -115,8 +115,10 @@ def _fault(place: _Place, required: Sequence[_Proof]) -> Fault:
 
 def _on_page(place: _Place, paper: Paper | None) -> bool | None:
     citation = place.citation
-    if paper is None or not citation.quote or citation.page is None or place.foreign:
+    if paper is None or not citation.quote or place.foreign:
         return None
+    if citation.page is None:
+        return None if any(paper.holds(page, citation.quote) for page in paper.numbers) else False
     return paper.holds(citation.page, citation.quote)
 
 
@@ -127,8 +129,11 @@ def citation_reasons(gold: Gold, citing: Citing, metric: str) -> Iterator[Reason
             yield _reason(evidence, citing, metric)
     for one in citing.cited:
         if one.on_page is False:
-            params = {"page": one.citation.page, "quote": one.citation.quote}
-            yield Reason(metric, "citation.not_on_page", params)
+            quote: dict[str, JSON] = {"quote": one.citation.quote}
+            if one.citation.page is None:
+                yield Reason(metric, "citation.not_in_source", quote)
+            else:
+                yield Reason(metric, "citation.not_on_page", quote | {"page": one.citation.page})
 
 
 def _reason(evidence: Evidence, citing: Citing, metric: str) -> Reason:
@@ -163,6 +168,7 @@ _TAGS = {
     "citation.wrong_quote": "wrong_quote",
     "citation.unproved": "citation_unproved",
     "citation.not_on_page": "quote_not_on_page",
+    "citation.not_in_source": "quote_not_on_page",
 }
 
 
