@@ -1235,10 +1235,17 @@ def connect_all(
     share: int = 1,
 ) -> tuple[System, ...]:
     """Connect what is asked; where cases are asked in steps, what each step asks."""
-    systems = _with_distinct_names(asked, [connect_system(one, options, settings, share=share) for one in asked])
+    connected = [connect_system(one, _called(one, options, settings), settings, share=share) for one in asked]
+    systems = _with_distinct_names(asked, connected)
     if not isinstance(contract, Staged):
         return systems
     return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
+
+
+def _called(asked: SystemLike, options: Mapping[str, JSON] | None, settings: Settings) -> dict[str, JSON]:
+    """Return a system's options: one of the settings goes by its name there, unless something says otherwise."""
+    named = isinstance(asked, str) and asked in settings.systems and "model_id" not in settings.systems[asked]
+    return {"model_id": str(asked), **(options or {})} if named else dict(options or {})
 
 
 def _files_of(asked: Sequence[SystemLike], options: Mapping[str, JSON], settings: Settings) -> dict[str, JSON]:

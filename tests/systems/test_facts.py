@@ -8,6 +8,7 @@ import pytest
 
 import ragstone
 from ragstone.core.errors import ConnectError
+from ragstone.core.settings import Settings
 from ragstone.core.types import FACTS, JSON
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.rescore import rescore
@@ -138,6 +139,15 @@ def test_a_callable_takes_no_other_option(write_rows: Write) -> None:
     """Python users hear of it as those of the command line do."""
     with pytest.raises(ConnectError, match="no option 'top_k'"):
         ragstone.evaluate(write_rows("q.jsonl", ROW), _replying, system_options={"top_k": 3})
+
+
+def test_a_system_of_the_settings_goes_by_its_name_there(write_rows: Write) -> None:
+    """Two tables for one callable are two systems; a name that a table gives wins."""
+    table = {"system": "python:json:dumps"}
+    systems = {"desk": table, "till": {**table, "model_id": "counter"}}
+    both = ragstone.evaluate(write_rows("q.jsonl", ROW), ["desk", "till"], settings=Settings(systems=systems))
+
+    assert list(both.summary.models) == ["desk", "counter"]
 
 
 def test_model_id_is_the_base_models_name_and_system_id_the_systems(write_rows: Write) -> None:

@@ -182,9 +182,17 @@ def test_recorded_answers_are_a_system(site: Site) -> None:
 
     assert (made.status, made.json["name"], made.json["kind"]) == (201, "spring", "recorded")
     assert broken.status == 422
-    assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["answers", "spring"]
+    assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["recorded", "spring"]
     assert site.get(f"/api/v1/runs/{run}/cases?model=spring").json["rows"][0]["state"] == "failed"
     assert "Both" in site.get("/eval/history").text
+
+
+def test_a_look_at_a_dataset_counts_its_documents(site: Site) -> None:
+    """Those that were brought before, too."""
+    before = site.get("/api/v1/check?dataset=library.jsonl").json["documents"]
+    site.change("PUT", "/api/v1/documents?dataset=library.jsonl&name=hours.md", "八点开门。".encode())
+
+    assert (before, site.get("/api/v1/check?dataset=library.jsonl").json["documents"]) == (0, 1)
 
 
 def test_a_dry_run_is_asked_alone(site: Site) -> None:

@@ -159,6 +159,19 @@ DISPLAY_NAMES: dict[str, Text] = {
     "several": Text("several", "说法不一"),
     "contradicted": Text("contradicted", "自相矛盾"),
     "type": Text("type", "类型"),
+    "class": Text("class", "类别"),
+    "kind": Text("kind", "类型"),
+    "open": Text("open", "未定"),
+    "at_most": Text("at most", "最高可达"),
+    "judged": Text("judged", "裁判后"),
+    "verdicts": Text("verdicts", "判定"),
+    "by": Text("by", "判定者"),
+    "who": Text("who", "由谁"),
+    "judge": Text("judge", "裁判"),
+    "person": Text("person", "人工"),
+    "people": Text("people", "人工判定"),
+    "probability": Text("probability", "抽中概率"),
+    "strata": Text("strata", "分层"),
     "yes": Text("yes", "是"),
     "no": Text("no", "否"),
     "unsure": Text("unsure", "不确定"),
@@ -169,7 +182,7 @@ DISPLAY_NAMES: dict[str, Text] = {
 }
 ENDS = ("match", "wrong", "missing", "several", "contradicted", "answerable", "unanswerable")
 """Suffixes of compound identifiers such as amount_total_wrong."""
-NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field"})
+NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field", "class", "by"})
 """Fields of a verdict whose values are identifiers with display names."""
 
 

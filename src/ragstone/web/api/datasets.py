@@ -20,7 +20,7 @@ from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
 from ragstone.web.sets.about import About, write_about
-from ragstone.web.sets.documents import add_document, folder_of, place_of
+from ragstone.web.sets.documents import add_document, count, folder_of, place_of
 from ragstone.web.sets.keep import keep_file, write_private
 from ragstone.web.sets.rows import changed, columns_of, read_sheet
 from ragstone.web.state import AppState, look_over
@@ -40,8 +40,10 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
     @router.get("/check", tags=["datasets"], responses=gives("Checked"))
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
         """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
-        checked = await state.check(with_contract(state.places.dataset(dataset), contract))
-        return answer(state.hide(checked.shown(state.lang(request))))
+        found = with_contract(state.places.dataset(dataset), contract)
+        checked = await state.check(found)
+        documents = await asyncio.to_thread(count, found.documents)
+        return answer(state.hide({**checked.shown(state.lang(request)), "documents": documents}))
 
     @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=ANY_BODY)
     async def upload(
