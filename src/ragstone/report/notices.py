@@ -35,9 +35,9 @@ _BY_PEOPLE = Text(
     "计入人工判定的数值与规则得出的数值并列。判定：{authors}{standing}",
 )
 ESTIMATED = Text(
-    "An estimate is for all questions like these, not for these cases alone: half a label of each verdict is added, so "
-    "it can be above or below every rate these cases allow.",
-    "估计值针对的是这类问题的总体，而不只是这些用例：计算时两种判定各加半条标注，因此可能高于或低于这些用例所能达到的比例。",
+    "An estimate is for all questions like these; half a label of each verdict is added, so it can lie outside what "
+    "these cases allow.",
+    "估计值针对的是这类问题的总体；两种判定各加半条标注，因此可能超出这些用例所能达到的范围。",
 )
 _AUTHORS: dict[str, Text] = {
     "rule": Text("{n} by rule", "规则判定 {n} 项"),

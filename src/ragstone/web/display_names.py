@@ -187,23 +187,24 @@ NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field", "c
 
 
 def display_name(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
-    """Return the display name of an identifier; in English, and when it is unknown, the identifier itself.
+    """Return the display name of an identifier; when it is unknown, the identifier itself.
 
     >>> display_name("no_key_point", "zh-Hans"), display_name("amount_total_wrong", "zh-Hans")
     ('未覆盖关键点', 'amount_total：不符')
+    >>> display_name("amount_total_wrong", "en")
+    'amount_total: wrong'
     >>> display_name("ours", "zh-Hans")
     'ours'
     """
     known = more or {}
-    if lang == "en":
-        return known[f"tag.{name}"].say(lang) if f"tag.{name}" in known else name
     text = known.get(f"tag.{name}") or known.get(name) or DISPLAY_NAMES.get(name)
     if text is not None:
         return text.say(lang)
+    between = ": " if lang == "en" else "："
     head, colon, rest = name.partition(":")
     if colon and rest:
-        return f"{display_name(head, lang, more)}：{display_name(rest, lang, more)}"
+        return f"{display_name(head, lang, more)}{between}{display_name(rest, lang, more)}"
     for end in ENDS:
         if name.endswith(f"_{end}"):
-            return f"{display_name(name.removesuffix(f'_{end}'), lang, more)}：{display_name(end, lang, more)}"
+            return f"{display_name(name.removesuffix(f'_{end}'), lang, more)}{between}{display_name(end, lang, more)}"
     return name

@@ -47,6 +47,7 @@ function name(chosen, columns, guessed) {
   map.hidden = false;
   // Where the columns are known it is the rows that have the faults.
   map.open = !(guessed.question && guessed.gold);
+  if (map.open) map.scrollIntoView({ block: "nearest" });
 }
 
 async function choose(name) {
