@@ -257,6 +257,9 @@ def test_what_must_not_be_entered_is_refused(site: Site) -> None:
         body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask", **change}
 
         assert site.change("POST", "/api/v1/systems", body).status == status, change
+    body = {"name": "recorded", "kind": "http_json", "url": "http://127.0.0.1:1/ask"}
+    assert "already" in site.change("POST", "/api/v1/systems", body).text
+    assert "round brackets" in site.change("POST", "/api/v1/systems", {**body, "name": "HTML & Co"}).text
 
 
 def test_a_page_for_others_sends_no_variable_of_its_server(tmp_path: Path) -> None:
