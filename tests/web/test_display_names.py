@@ -56,7 +56,18 @@ def test_the_chinese_case_page_has_no_english_names(site: Site) -> None:
     page = site.get(f"/eval/runs/{run_id}/cases/3?lang=zh-Hans").text
     shown = set(re.findall(r"<d[td]>([a-z_ ]+)</d[td]>", page))
 
-    assert not shown & {"points", "documents", "direct", "point", "verdict", "rule", "wrong documents", "no_key_point"}
+    assert not shown & {
+        "points",
+        "documents",
+        "direct",
+        "class",
+        "open",
+        "point",
+        "verdict",
+        "rule",
+        "wrong documents",
+        "no_key_point",
+    }
     assert "未覆盖关键点" in page
     assert "未覆盖关键点" in site.get(f"/eval/runs/{run_id}?lang=zh-Hans").text
     assert "no_key_point" in site.get(f"/api/v1/runs/{run_id}/cases/3").text

@@ -1,6 +1,7 @@
 """The pages, as the server writes them: every contract, every language, every state a run can be in."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -174,6 +175,13 @@ def test_comparing_says_what_cannot_be_compared(site: Site) -> None:
     assert say("compare.same", "en") in same.text
     assert site.get(f"/eval/compare?first={run_id}&second=none").status == 404
     assert site.get("/eval/compare").status == 200
+
+
+def test_what_a_comparison_can_find_is_in_points(site: Site) -> None:
+    """A difference of shares is no share."""
+    page = site.get(f"/eval/compare?first={site.run()}&second={site.run('slow')}&lang=en").text
+
+    assert re.search(r"difference in pass rate of \d+\.\d pp is found", page)
 
 
 def test_a_value_of_any_shape_can_be_shown() -> None:

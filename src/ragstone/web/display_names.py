@@ -163,7 +163,7 @@ DISPLAY_NAMES: dict[str, Text] = {
     "kind": Text("kind", "类型"),
     "open": Text("open", "未定"),
     "at_most": Text("at most", "最高可达"),
-    "judged": Text("judged", "裁判后"),
+    "judged": Text("judged", "判定结果"),
     "verdicts": Text("verdicts", "判定"),
     "by": Text("by", "判定者"),
     "who": Text("who", "由谁"),
@@ -172,6 +172,12 @@ DISPLAY_NAMES: dict[str, Text] = {
     "people": Text("people", "人工判定"),
     "probability": Text("probability", "抽中概率"),
     "strata": Text("strata", "分层"),
+    # kinds of questions
+    "states": Text("states", "说出要点"),
+    "declines": Text("declines", "拒绝作答"),
+    "supported": Text("supported", "来源支持"),
+    "equivalent": Text("equivalent", "答案一致"),
+    "meets": Text("meets", "符合标准"),
     "yes": Text("yes", "是"),
     "no": Text("no", "否"),
     "unsure": Text("unsure", "不确定"),
@@ -182,7 +188,7 @@ DISPLAY_NAMES: dict[str, Text] = {
 }
 ENDS = ("match", "wrong", "missing", "several", "contradicted", "answerable", "unanswerable")
 """Suffixes of compound identifiers such as amount_total_wrong."""
-NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field", "class", "by"})
+NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field", "class", "by", "kind"})
 """Fields of a verdict whose values are identifiers with display names."""
 
 

@@ -107,7 +107,7 @@ def test_unsure_is_open_in_review_as_in_the_run(site: Site) -> None:
     assert (told["done"], told["unsure"], told["left"]["open"]) == (0, 1, told["total"])
 
 
-def test_people_alone_are_no_judge(site: Site) -> None:
+def test_people_alone_are_no_judge(site: Site, cli: Cli) -> None:
     """Written into a run, their figures bear their name and no standing; an estimate says what it speaks of."""
     run = site.run()
     item = _next(site, run, "sample")["item"]
@@ -123,7 +123,8 @@ def test_people_alone_are_no_judge(site: Site) -> None:
     assert page.count("An estimate is for all questions like these") == lead.count("An estimate is for all") == 1
     assert 'data-judged="review.figures.people"' in lead
     assert "计入人工判定的数值" in report and "准确率（含人工）" in report and "估计值针对的是这类问题的总体" in report
-    assert "裁判后" not in report
+    said = cli("report", run).stdout
+    assert "计入人工判定 - " in said and "估计值针对的是" in said and "裁判后" not in said + report
 
 
 def test_a_server_that_starts_again_knows_everything(folder: Path) -> None:
