@@ -180,6 +180,10 @@ def test_recorded_answers_are_a_system(site: Site) -> None:
     ).json["run_id"]
     site.wait(run)
 
+    matched = site.get("/api/v1/answers/match?system=spring&dataset=library.jsonl")
+
+    assert matched.json == {"found": 1, "of": 3}
+    assert site.get("/api/v1/answers/match?system=slow&dataset=library.jsonl").status == 404
     assert (made.status, made.json["name"], made.json["kind"]) == (201, "spring", "recorded")
     assert broken.status == 422
     assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["recorded", "spring"]

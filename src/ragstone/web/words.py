@@ -166,6 +166,9 @@ WORDS: dict[str, Text] = {
     "start.no_system": Text(
         "Choose a system first; a dry run measures none.", "请先选择被测系统；试运行不测量任何系统。"
     ),
+    "start.matched": Text(
+        "{n} of the first {of:case|cases} have a recorded answer.", "前 {of} 个用例中有 {n} 个有已记录的回答。"
+    ),
     "start.faulty": Text("Fix the dataset first, or choose another contract.", "请先修正样例集，或选择其他契约。"),
     "start.more": Text("More", "更多选项"),
     "start.contract": Text("Contract", "契约"),
@@ -512,7 +515,7 @@ WORDS: dict[str, Text] = {
 
 SCRIPT_WORDS = (
     *REVIEW_SCRIPT, *_DRAFTED,
-    "start.no_dataset", "start.no_system", "start.faulty", "start.uploading", "start.checking",
+    "start.no_dataset", "start.no_system", "start.faulty", "start.matched", "start.uploading", "start.checking",
     "start.starting", "start.go", "check.fine", "check.found", "check.contract",
     "check.distinct", "check.not_kept", "check.more", "check.line", "level.error", "level.warning", "level.note",
     "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.stopping", "run.drop",

@@ -93,6 +93,15 @@ def test_the_button_is_in_view(site: Site, page_of: Open) -> None:
         assert place and 0 < place["y"] + place["height"] <= size["height"]
 
 
+def test_recorded_answers_say_how_many_cases_they_know(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """Before anything is started."""
+    recorded = tmp_path / "other.jsonl"
+    recorded.write_text(json.dumps({"id": "X1", "output": "九点开门"}) + "\n")
+    page = opened(page_of, site)
+    page.set_input_files("#answers", recorded)
+    expect(page.locator("#matched")).to_have_text("0 of the first 3 cases have a recorded answer.")
+
+
 def test_another_language_keeps_what_was_entered(site: Site, page_of: Open) -> None:
     """All but a key, also where everything is folded."""
     page = opened(page_of, site)

@@ -85,6 +85,7 @@ function system() {
     if (!possible) input.checked = false;
   }
   const kind = form.querySelector('input[name="system"]:checked')?.dataset.kind;
+  matching(kind === "recorded" ? form.querySelector('input[name="system"]:checked').value : "", chosen?.value);
   document.getElementById("endpoint").hidden = kind !== "endpoint";
   form.elements.url.required = kind === "endpoint";
   for (const field of form.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== form.elements.kind.value;
@@ -92,6 +93,20 @@ function system() {
   document.getElementById("bring").hidden = !chosen;
   if (chosen) document.getElementById("rows").href = `/eval/dataset?${new URLSearchParams({ name: chosen.value })}`;
   ready();
+}
+
+const matched = document.getElementById("matched");
+let compared = "";
+
+// Answers whose ids are those of another dataset would all count as missing.
+async function matching(name, dataset) {
+  const query = name && dataset ? new URLSearchParams({ system: name, dataset }).toString() : "";
+  if (query === compared) return;
+  compared = query;
+  matched.textContent = "";
+  if (!query) return;
+  const { ok, body } = await call(`/api/v1/answers/match?${query}`);
+  if (ok && query === compared) matched.textContent = word("start.matched", { n: body.found, of: body.of });
 }
 
 function ready() {
