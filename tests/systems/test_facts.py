@@ -8,11 +8,13 @@ import pytest
 
 import ragstone
 from ragstone.core.errors import ConnectError
+from ragstone.core.settings import Settings
 from ragstone.core.types import FACTS, JSON
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.rescore import rescore
 from tests.conftest import Cli
 from tests.loopback import Loopback, Reply
+from tests.web.site import answering
 
 Write = Callable[..., Path]
 ROW = {"q": "问？", "gold": ["要点"], "doc_hint": ["a.md"]}
@@ -138,6 +140,25 @@ def test_a_callable_takes_no_other_option(write_rows: Write) -> None:
     """Python users hear of it as those of the command line do."""
     with pytest.raises(ConnectError, match="no option 'top_k'"):
         ragstone.evaluate(write_rows("q.jsonl", ROW), _replying, system_options={"top_k": 3})
+
+
+def test_a_system_of_the_settings_goes_by_its_name_there(write_rows: Write) -> None:
+    """Two tables for one callable are two systems; a name that a table gives wins."""
+    table = {"system": "python:json:dumps"}
+    systems = {"desk": table, "till": {**table, "model_id": "counter"}}
+    both = ragstone.evaluate(write_rows("q.jsonl", ROW), ["desk", "till"], settings=Settings(systems=systems))
+
+    assert list(both.summary.models) == ["desk", "counter"]
+
+
+def test_addresses_without_a_name_go_by_all_of_them(write_rows: Write) -> None:
+    """Two services of one machine are two systems."""
+    with answering({"answer": "要点"}) as service:
+        specs = [f"http_json:{service.url}{path}" for path in ("/ask", "/html/ask/")]
+        both = ragstone.evaluate(write_rows("q.jsonl", ROW), specs)
+    place = service.url.removeprefix("http://")
+
+    assert list(both.summary.models) == [f"{place}/ask", f"{place}/html/ask"]
 
 
 def test_model_id_is_the_base_models_name_and_system_id_the_systems(write_rows: Write) -> None:

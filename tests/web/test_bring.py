@@ -180,11 +180,23 @@ def test_recorded_answers_are_a_system(site: Site) -> None:
     ).json["run_id"]
     site.wait(run)
 
+    matched = site.get("/api/v1/answers/match?system=spring&dataset=library.jsonl")
+
+    assert matched.json == {"found": 1, "of": 3}
+    assert site.get("/api/v1/answers/match?system=slow&dataset=library.jsonl").status == 404
     assert (made.status, made.json["name"], made.json["kind"]) == (201, "spring", "recorded")
     assert broken.status == 422
-    assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["answers", "spring"]
+    assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["recorded", "spring"]
     assert site.get(f"/api/v1/runs/{run}/cases?model=spring").json["rows"][0]["state"] == "failed"
     assert "Both" in site.get("/eval/history").text
+
+
+def test_a_look_at_a_dataset_counts_its_documents(site: Site) -> None:
+    """Those that were brought before, too."""
+    before = site.get("/api/v1/check?dataset=library.jsonl").json["documents"]
+    site.change("PUT", "/api/v1/documents?dataset=library.jsonl&name=hours.md", "八点开门。".encode())
+
+    assert (before, site.get("/api/v1/check?dataset=library.jsonl").json["documents"]) == (0, 1)
 
 
 def test_a_dry_run_is_asked_alone(site: Site) -> None:
@@ -249,6 +261,9 @@ def test_what_must_not_be_entered_is_refused(site: Site) -> None:
         body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask", **change}
 
         assert site.change("POST", "/api/v1/systems", body).status == status, change
+    body = {"name": "recorded", "kind": "http_json", "url": "http://127.0.0.1:1/ask"}
+    assert "already" in site.change("POST", "/api/v1/systems", body).text
+    assert "round brackets" in site.change("POST", "/api/v1/systems", {**body, "name": "HTML & Co"}).text
 
 
 def test_a_page_for_others_sends_no_variable_of_its_server(tmp_path: Path) -> None:

@@ -133,9 +133,32 @@ def test_trends_are_by_dataset_and_system_without_stops(site: Site, tmp_path: Pa
     site.run(dataset="other/library.jsonl")
     charts = trends(known_runs(tmp_path / "runs", "en"), "en")
 
-    assert [chart.title for chart in charts] == ["library.jsonl · answers"]
-    assert "library.jsonl · answers, 2 runs: pass rate 33.3% → 33.3%" in charts[0].svg
+    assert [chart.title for chart in charts] == ["library.jsonl · recorded"]
+    assert "library.jsonl · recorded, 2 runs: pass rate 33.3% → 33.3%" in charts[0].svg
     assert "<a " not in charts[0].svg and charts[0].svg.count("<polyline") == 3
+
+
+def test_a_part_of_a_dataset_is_no_point_of_its_trend(site: Site, tmp_path: Path) -> None:
+    """Every run says over how many cases it was; the line joins those over the most."""
+    for samples, repeats in ((None, 1), (2, 1), (None, 1), (None, 2)):
+        site.run(max_samples=samples, repeats=repeats)
+    charts = trends(known_runs(tmp_path / "runs", "en"), "en")
+    page = site.get("/eval/history?lang=en").text
+
+    assert [page.count(f">n = {n}<") for n in ("3", "2", "3 × 2")] == [2, 1, 1]
+    assert "recorded, 3 runs" in charts[0].svg and "· n = 3 ·" in charts[0].svg and "n = 2 ·" not in charts[0].svg
+
+
+def test_deleted_runs_are_found_later(site: Site) -> None:
+    """The history leads to them, and each can be brought back."""
+    run = site.run()
+    site.change("DELETE", f"/api/v1/runs/{run}")
+    page = site.get("/eval/history?deleted=true&lang=en").text
+
+    assert "/eval/history?deleted=true" in site.get("/eval/history").text
+    assert f'data-restore="{run}"' in page and "7 days" in page
+    assert site.change("POST", f"/api/v1/runs/{run}/restore", {}).status == 200
+    assert "data-restore" not in site.get("/eval/history?deleted=true").text
 
 
 def test_the_command_line_shows_names(site: Site, inside: Cli) -> None:

@@ -30,8 +30,8 @@ def test_a_link_to_a_model_that_is_not_there_says_so(site: Site) -> None:
     run = site.run(system="", systems=["recorded", "slow"])
     page = site.get(f"/eval/runs/{run}?model=nobody&lang=en").text
 
-    assert "This run has no model nobody; the figures below are those of answers." in page
-    assert "This run has no model" not in site.get(f"/eval/runs/{run}?model=answers&lang=en").text
+    assert "This run has no model nobody; the figures below are those of recorded." in page
+    assert "This run has no model" not in site.get(f"/eval/runs/{run}?model=recorded&lang=en").text
 
 
 def test_what_a_gate_said_stands_on_the_page(site: Site, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The pages, as the server writes them: every contract, every language, every state a run can be in."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ragstone.core.language import LANGS
 from ragstone.core.settings import DatasetEntry, Settings
 from ragstone.web.pages.render import LANGUAGE_NAMES, _tree
 from ragstone.web.words import say
+from tests.reviewing.runs import rows_of
 from tests.web.site import SYSTEMS, Site, furnish, serving
 
 DATA = Path(ragstone.__file__).parent / "data"
@@ -89,6 +91,7 @@ def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
         case = site.get("/api/v1/runs/two/cases/2").json
 
     assert "<option selected>other</option>" in page
+    assert [f"{title} · other" in page for title in ("Overall", "All metrics", "Errors")] == [True] * 3
     assert [row["model"] for row in rows] == ["other"] * 3
     assert case["raw"] == "不知道"
 
@@ -101,6 +104,28 @@ def test_repeats_are_told_apart(site: Site) -> None:
 
     assert [(row["id"], row["repeat"]) for row in rows] == [("Q1", 0), ("Q1", 1)]
     assert site.get(f"/api/v1/runs/{run_id}/cases/2").json["raw"]
+
+
+def test_the_first_cases_need_no_script(site: Site) -> None:
+    """They stand in the page as it is sent; how often a case was asked is said."""
+    run_id = site.run("recorded", repeats=2)
+    page = site.get(f"/eval/runs/{run_id}?lang=en").text
+
+    assert f"/eval/runs/{run_id}/cases/6" in page
+    assert "The first 6 of 6 cases" in page and "each case asked 2 times" in page and "最多十册" in page
+
+
+def test_an_open_verdict_is_said_to_be_open(tmp_path: Path) -> None:
+    """Beside the outcome, and with its point and rule among the reasons."""
+    rows, answers = rows_of(4)
+    furnish(tmp_path, rows, answers)
+    with serving(Settings(systems=SYSTEMS)) as site:
+        run_id = site.run()
+        number = site.get(f"/api/v1/runs/{run_id}/cases?open=true").json["rows"][0]["number"]
+        case = site.get(f"/eval/runs/{run_id}/cases/{number}?lang=zh-Hans").text
+
+    assert '<span class="badge state-partial">未定</span>' in case
+    assert "<li>未定：" in case and "按“否”计入" in case
 
 
 def test_a_partial_run_says_so_and_offers_to_go_on(tmp_path: Path) -> None:
@@ -150,6 +175,13 @@ def test_comparing_says_what_cannot_be_compared(site: Site) -> None:
     assert say("compare.same", "en") in same.text
     assert site.get(f"/eval/compare?first={run_id}&second=none").status == 404
     assert site.get("/eval/compare").status == 200
+
+
+def test_what_a_comparison_can_find_is_in_points(site: Site) -> None:
+    """A difference of shares is no share."""
+    page = site.get(f"/eval/compare?first={site.run()}&second={site.run('slow')}&lang=en").text
+
+    assert re.search(r"difference in pass rate of \d+\.\d pp is found", page)
 
 
 def test_a_value_of_any_shape_can_be_shown() -> None:

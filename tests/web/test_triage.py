@@ -75,7 +75,7 @@ def test_failures_are_a_small_dataset_and_are_asked_again(site: Site, tmp_path: 
     site.wait(again)
     rows = site.get(f"/api/v1/runs/{again}/cases").json["rows"]
     assert [(row["id"], row["state"]) for row in rows] == [("Q2", "failed"), ("Q3", "failed")]
-    assert site.get(f"/api/v1/runs/{again}").json["meta"]["model_id"] == "answers"
+    assert site.get(f"/api/v1/runs/{again}").json["meta"]["model_id"] == "recorded"
     metadata = json.loads((tmp_path / "datasets" / ".about" / "library-2.jsonl.json").read_text())
     assert metadata == {"made_from": "library.jsonl", "run": run}
 

@@ -40,7 +40,8 @@ def connect_all(
     share: int = 1,
 ) -> tuple[System, ...]:
     """Connect the systems of a run; those of each step where cases are asked in steps."""
-    systems = _with_distinct_names(asked, [connect_system(one, options, settings, share=share) for one in asked])
+    connected = [connect_system(one, _called(one, options, settings), settings, share=share) for one in asked]
+    systems = _with_distinct_names(asked, connected)
     if not isinstance(contract, Staged):
         return systems
 
@@ -49,6 +50,12 @@ def connect_all(
         return connect_system(model if ":" in model else f"chat:{model}", options, settings, share=share)
 
     return contract.systems(systems, connect_step)
+
+
+def _called(asked: SystemLike, options: Mapping[str, JSON] | None, settings: Settings) -> dict[str, JSON]:
+    """Return a system's options: one of the settings goes by its name there, unless something says otherwise."""
+    named = isinstance(asked, str) and asked in settings.systems and "model_id" not in settings.systems[asked]
+    return {"model_id": str(asked), **(options or {})} if named else dict(options or {})
 
 
 def _with_distinct_names(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:

@@ -1875,9 +1875,12 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} 與其副檔名不符：CSV 應為文字，.xlsx 應為活頁簿。",
     ),
     "page.system_name": Text(
-        "{name:q} cannot be the name of a system here: it is taken, or holds signs other than letters, digits, spaces, . - and brackets.",
-        "{name:q} 不能作为系统名称：已被占用，或含有文字、数字、空格、. - 和括号以外的字符。",
-        "{name:q} 不能作為系統名稱：已被使用，或含有文字、數字、空格、. - 和括號以外的字元。",
+        "{name:q} cannot be the name of a system: use up to 60 letters, digits, spaces, . - @ and round brackets, a letter or digit first.",
+        "{name:q} 不能作为系统名称：请用不超过 60 个文字、数字、空格、. - @ 和圆括号，以文字或数字开头。",
+        "{name:q} 不能作為系統名稱：請用不超過 60 個文字、數字、空格、. - @ 和圓括號，以文字或數字開頭。",
+    ),
+    "page.system_taken": Text(
+        "There is a system {name:q} already; choose another name.", "已有名为 {name:q} 的系统，请另取名称。"
     ),
     "page.key": Text(
         "this cannot be a key: it holds spaces or signs that no header can carry.",

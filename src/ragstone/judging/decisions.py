@@ -33,6 +33,7 @@ AT_MOST = "at_most"
 SURE = "="
 """The stratum of answers that leave nothing to decide, such as failed ones: their value is what the rules say."""
 _JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）")
+_PEOPLE_LABEL = Text("{label}, with people", "{label}（含人工）")
 _ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）")
 
 
@@ -213,7 +214,8 @@ class Decisions:
         """Return the contract's metrics, and those that judges and people add."""
         if not isinstance(contract, Decidable):
             return tuple(contract.metrics)
-        more = [(JUDGED, _JUDGED_LABEL)] + ([(ESTIMATED, _ESTIMATED_LABEL)] if self.terms.labels else [])
+        judged = _JUDGED_LABEL if self.terms.judges else _PEOPLE_LABEL
+        more = [(JUDGED, judged)] + ([(ESTIMATED, _ESTIMATED_LABEL)] if self.terms.labels else [])
         added = (
             structs.replace(spec, name=spec.name + ending, label=_named(label, spec.label), headline=False, also=())
             for ending, label in more

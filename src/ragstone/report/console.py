@@ -45,7 +45,8 @@ _LOST = Text(
     "{value}（{n} 个，另有 {lost} 个未评分）",
     "{value}（{n} 個，另有 {lost} 個未評分）",
 )
-_RANGE = Text("{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）")
+OPEN = Text("{n} open, {high} at most", "{n} 项未定，最高 {high}")
+_RANGE = Text("{value} ({open})", "{value}（{open}）")
 _UNDECIDED = Text(
     "{value} ({n} of {drawn} drawn cases undecided: {low} to {high})",
     "{value}（抽取的 {drawn} 个用例中有 {n} 个未定：{low} 至 {high}）",
@@ -174,6 +175,8 @@ def case_line(result: Result, words: Wording) -> str:
 
 NOTHING = "nothing."
 """Begins a phrase that says what a figure lacks that applied to no case."""
+APART = frozenset({"partial", "judged", "estimated"})
+"""Notices that stand in lines of their own kind."""
 OVERALL = "overall_percentage"
 """Phrase of a contract whose users read all points over all that could be had."""
 
@@ -192,7 +195,7 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
         if coverage := _coverage(block, words):
             lines.append(coverage)
         lines += [f"{TAG} {one}" for one in _unmeasured(block, words)]
-    lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind not in {"partial", "judged"}]
+    lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind not in APART]
     return [visible_line(line) for line in lines]
 
 
@@ -275,6 +278,7 @@ def _open(block: Block, words: Wording) -> str:
 
 
 _JUDGED = Text("{tag} judged: {figures} ({authors}){standing}", "{tag} 裁判后 - {figures}（{authors}）{standing}")
+_BY_PEOPLE = Text("{tag} with people: {figures} ({authors})", "{tag} 计入人工判定 - {figures}（{authors}）")
 
 
 def judged_lines(summary: Summary, words: Wording) -> list[str]:
@@ -289,8 +293,10 @@ def judged_lines(summary: Summary, words: Wording) -> list[str]:
         authors = authors_text(figures.authors, lang) + unasked_text(figures.unasked, lang)
         authors += against_text([figures], lang)
         params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors}
-        line = _JUDGED.say(lang, params | {"standing": standing_text(summary, lang)})
+        words_of = _JUDGED if summary.judged_by.names else _BY_PEOPLE
+        line = words_of.say(lang, params | {"standing": standing_text(summary, lang)})
         lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
+    lines += [f"{TAG} {one.text}" for one in notices(summary, lang) if one.kind == "estimated"]
     return [visible_line(line) for line in lines]
 
 
@@ -316,7 +322,8 @@ def show_range(figure: Figure, spec: MetricSpec, lang: Lang, value: str | None =
     if spec.name.endswith("_estimated"):
         ends = {"low": show_mean(figure.mean_low, spec), "high": show_mean(figure.mean_high, spec)}
         return _UNDECIDED.say(lang, {"value": value, "n": figure.open, "drawn": figure.n + figure.open, **ends})
-    return _RANGE.say(lang, {"value": value, "n": figure.open, "high": show_mean(figure.mean_high, spec)})
+    told = OPEN.say(lang, {"n": figure.open, "high": show_mean(figure.mean_high, spec)})
+    return _RANGE.say(lang, {"value": value, "open": told})
 
 
 _UNSUPPORTED = Text("Its sources do not support: {claims}", "检索内容不支持：{claims}")

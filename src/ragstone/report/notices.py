@@ -38,6 +38,15 @@ _JUDGED_BY = Text(
     "Judged figures stand beside those by rule. Verdicts: {authors}{standing}",
     "裁判后的数值与规则得出的数值并列。判定：{authors}{standing}",
 )
+_BY_PEOPLE = Text(
+    "Figures with people's verdicts stand beside those by rule. Verdicts: {authors}{standing}",
+    "计入人工判定的数值与规则得出的数值并列。判定：{authors}{standing}",
+)
+ESTIMATED = Text(
+    "An estimate is for all questions like these; half a label of each verdict is added, so it can lie outside what "
+    "these cases allow.",
+    "估计值针对的是这类问题的总体；两种判定各加半条标注，因此可能超出这些用例所能达到的范围。",
+)
 _AUTHORS: dict[str, Text] = {
     "rule": Text("{n} by rule", "规则判定 {n} 项"),
     "judge": Text("{n} by judge", "裁判判定 {n} 项"),
@@ -84,6 +93,8 @@ def standing_text(summary: Summary, lang: Lang) -> str:
 
 def needs_judge(summary: Summary) -> bool:
     """Return whether judges decided anything, or left it open: what rules and people decided needs no certificate."""
+    if not (summary.judged_by and summary.judged_by.names):
+        return False
     return any(figures.authors.get(author) for figures in summary.models.values() for author in ("judge", "open"))
 
 
@@ -128,7 +139,7 @@ def is_measured(summary: Summary) -> bool:
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
-    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "unused", "judged"]
+    kind: Literal["dry_run", "nothing", "partial", "reason", "cached", "unused", "judged", "estimated"]
     text: str
 
 
@@ -152,5 +163,11 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
         unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)
         told = authors_text(authors, lang) + unasked + against_text(list(summary.models.values()), lang)
         judged = {"authors": told, "standing": standing_text(summary, lang)}
-        found.append(Notice("judged", _JUDGED_BY.say(lang, judged)))
+        found.append(Notice("judged", (_JUDGED_BY if summary.judged_by.names else _BY_PEOPLE).say(lang, judged)))
+    if any(_is_estimated(figures) for figures in summary.models.values()):
+        found.append(Notice("estimated", ESTIMATED.say(lang)))
     return found
+
+
+def _is_estimated(figures: ModelSummary) -> bool:
+    return any(name.endswith("_estimated") and one.n for name, one in figures.all.metrics.items())

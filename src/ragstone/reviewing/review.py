@@ -44,6 +44,13 @@ class Progress(NamedTuple):
 
     done: int
     total: int
+    unsure: int = 0
+    """Questions that everybody asked was unsure of: they stay open."""
+
+    @property
+    def left(self) -> int:
+        """Questions that are open."""
+        return self.total - self.done
 
 
 class Wanted(NamedTuple):
@@ -174,7 +181,9 @@ class RunReview:
     def progress(self, name: Name) -> Progress:
         """Return how far a queue is."""
         order = self.queue(name)
-        return Progress(0 if name == "settle" else sum(map(self._done.__contains__, order)), len(order))
+        seen = [] if name == "settle" else [number for number in order if number in self._done]
+        unsure = sum(all(one.verdict == "unsure" for one in self.said(number).values()) for number in seen)
+        return Progress(len(seen) - unsure, len(order), unsure)
 
     def reviewers(self) -> dict[str, int]:
         """Return how many questions of this run each reviewer has decided."""

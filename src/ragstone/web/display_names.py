@@ -155,6 +155,25 @@ DISPLAY_NAMES: dict[str, Text] = {
     "several": Text("several", "说法不一"),
     "contradicted": Text("contradicted", "自相矛盾"),
     "type": Text("type", "类型"),
+    "class": Text("class", "类别"),
+    "kind": Text("kind", "类型"),
+    "open": Text("open", "未定"),
+    "at_most": Text("at most", "最高可达"),
+    "judged": Text("judged", "判定结果"),
+    "verdicts": Text("verdicts", "判定"),
+    "by": Text("by", "判定者"),
+    "who": Text("who", "由谁"),
+    "judge": Text("judge", "裁判"),
+    "person": Text("person", "人工"),
+    "people": Text("people", "人工判定"),
+    "probability": Text("probability", "抽中概率"),
+    "strata": Text("strata", "分层"),
+    # kinds of questions
+    "states": Text("states", "说出要点"),
+    "declines": Text("declines", "拒绝作答"),
+    "supported": Text("supported", "来源支持"),
+    "equivalent": Text("equivalent", "答案一致"),
+    "meets": Text("meets", "符合标准"),
     "yes": Text("yes", "是"),
     "no": Text("no", "否"),
     "unsure": Text("unsure", "不确定"),
@@ -165,28 +184,29 @@ DISPLAY_NAMES: dict[str, Text] = {
 }
 ENDS = ("match", "wrong", "missing", "several", "contradicted", "answerable", "unanswerable")
 """Suffixes of compound identifiers such as amount_total_wrong."""
-NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field"})
+NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field", "class", "by", "kind"})
 """Fields of a verdict whose values are identifiers with display names."""
 
 
 def display_name(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
-    """Return the display name of an identifier; in English, and when it is unknown, the identifier itself.
+    """Return the display name of an identifier; when it is unknown, the identifier itself.
 
     >>> display_name("no_key_point", "zh-Hans"), display_name("amount_total_wrong", "zh-Hans")
     ('未覆盖关键点', 'amount_total：不符')
+    >>> display_name("amount_total_wrong", "en")
+    'amount_total: wrong'
     >>> display_name("ours", "zh-Hans")
     'ours'
     """
     known = more or {}
-    if lang == "en":
-        return known[f"tag.{name}"].say(lang) if f"tag.{name}" in known else name
     text = known.get(f"tag.{name}") or known.get(name) or DISPLAY_NAMES.get(name)
     if text is not None:
         return text.say(lang)
+    between = ": " if lang == "en" else "："
     head, colon, rest = name.partition(":")
     if colon and rest:
-        return f"{display_name(head, lang, more)}：{display_name(rest, lang, more)}"
+        return f"{display_name(head, lang, more)}{between}{display_name(rest, lang, more)}"
     for end in ENDS:
         if name.endswith(f"_{end}"):
-            return f"{display_name(name.removesuffix(f'_{end}'), lang, more)}：{display_name(end, lang, more)}"
+            return f"{display_name(name.removesuffix(f'_{end}'), lang, more)}{between}{display_name(end, lang, more)}"
     return name

@@ -101,6 +101,8 @@ class Live(Struct, frozen=True, kw_only=True):
     cost: float | None = None
     blocks: dict[str, Block] = {}
     notices: tuple[str, ...] = ()
+    stopping: bool = False
+    """Whether a stop was asked for: what is in flight is waited for."""
     judged: int | None = None
     """Questions the judge has answered; none before it is its turn."""
     error: str = ""
@@ -115,6 +117,7 @@ class Job:
         self.live = Live(run_id=order.run_id, state="queued")
         self.stop = Stop()
         self.cancelled = False
+        self._stopped = False
         self.left = False
         self._loop = loop
         self._worker: asyncio.AbstractEventLoop | None = None
@@ -162,15 +165,22 @@ class Job:
         """Ask for a stop; asking again drops what is in flight."""
         self.cancelled = True
         self.request_stop()
+        self.change(stopping=True)
 
     def request_stop(self) -> None:
         """Ask the run to stop cleanly; a second call cancels what is in flight."""
+        first, self._stopped = not self._stopped, True
         if self._worker is None:
             self.stop.request("")
             return
         with contextlib.suppress(RuntimeError):
             # A second request cancels tasks, which must happen in the loop that runs them.
-            self._worker.call_soon_threadsafe(self.stop.escalate, "")
+            # The first one does not tell of Ctrl-C, which a browser has not.
+            self._worker.call_soon_threadsafe(self.stop.request if first else self.stop.escalate, "")
+
+    def speaks(self, voice: Lang) -> Lang:
+        """Be told of what happens in the language of whoever pressed the button."""
+        return self.order.reader
 
     # --- what a run reports: see runs.execute.Observer ---
 

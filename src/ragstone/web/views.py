@@ -316,6 +316,7 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
         "citations": [_citation(one, stored) for one in answer.citations] if answer else [],
         "scores": _scores(row, stored, lang),
         "reasons": _reasons(row, stored, lang),
+        "open": any(one["verdict"] == "open" for one in verdicts_of(details)),
         "details": details,
         "verdicts": _judged(details, lang),
         "raw": visible_block(result.output_text[:LONG]),
@@ -332,7 +333,7 @@ def _judged(details: Mapping[str, JSON], lang: Lang) -> list[dict[str, JSON]]:
         return []
     return [
         {
-            "point": visible_line(excerpt(str(one.get("point") or one.get("kind") or ""), EXCERPT)),
+            "point": _point(one),
             "verdict": one["verdict"] if one["verdict"] in {"yes", "no"} else "open",
             "by": author_of(one) if one["verdict"] in {"yes", "no"} else "",
             "who": _voters(one),
@@ -401,7 +402,28 @@ def _reasons(row: Row, stored: Stored, lang: Lang) -> list[dict[str, str]]:
     labels = {spec.name: spec.label.say(lang) for spec in stored.specs}
     card = row.result.scorecard
     found = [{"metric": labels.get(r.metric, ""), "text": reason_words(r, stored, lang)} for r in card.reasons]
-    return found or [{"metric": "", "text": visible_line(card.explain)}]
+    still = [{"metric": "", "text": text} for text in _still_open(card.details, lang)]
+    return still + (found or [{"metric": "", "text": visible_line(card.explain)}])
+
+
+def _still_open(details: Mapping[str, JSON], lang: Lang) -> list[str]:
+    """Say which verdicts of a case are open, and why nobody could decide them."""
+    return [
+        say(
+            "case.open",
+            lang,
+            point=_point(one),
+            why=_why_open(one, lang) or display_name(str(one.get("rule", "–")), lang),
+        )
+        for one in reversed(verdicts_of(details))
+        if one["verdict"] == "open"
+    ]
+
+
+def _point(verdict: Mapping[str, JSON]) -> str:
+    return visible_line(
+        excerpt(str(verdict.get("point") or verdict.get("claim") or verdict.get("kind") or "–"), EXCERPT)
+    )
 
 
 def names_of(stored: Stored) -> dict[str, Text]:
@@ -514,7 +536,7 @@ def _delta(delta: Delta, specs: Mapping[str, MetricSpec], lang: Lang) -> dict[st
         "p": "" if delta.p_holm is None else f"{delta.p_holm:.3f}" if delta.p_holm >= 0.001 else "< 0.001",
         "gained": delta.gained,
         "lost": delta.lost,
-        "detectable": _value(delta.detectable, percent) if delta.detectable is not None else "",
+        "detectable": _signed(delta.detectable, percent).lstrip("+") if delta.detectable is not None else "",
         "way": {1: "good", -1: "bad", 0: ""}[better],
         "sure": bool(interval and (interval.low > 0 or interval.high < 0)),
     }

@@ -2,7 +2,8 @@
 
 from ragstone.core.language import Lang, Text
 from ragstone.drafting.draft import DIFFICULTIES, KINDS
-from ragstone.report.notices import DRY_MARK, DRY_RUN, NOT_MEASURED
+from ragstone.report.console import OPEN
+from ragstone.report.notices import DRY_MARK, DRY_RUN, ESTIMATED, NOT_MEASURED
 from ragstone.web.review.words import REVIEW_SCRIPT, REVIEW_WORDS
 
 _DRAFTED = {f"drafts.kind.{name}": text for name, text in KINDS.items()} | {
@@ -117,7 +118,10 @@ WORDS: dict[str, Text] = {
     "rows.from": Text("made from", "来自"),
     "rows.row": Text("row {n}", "第 {n} 行", "第 {n} 列"),
     "rows.save": Text("Save as a new version", "保存为新版本"),
-    "rows.no_json": Text("This is no JSON object: {problem}", "不是 JSON 对象：{problem}"),
+    "rows.no_json": Text(
+        "Not saved: this is no JSON object. Look at quotation marks, commas and brackets.",
+        "未保存：不是 JSON 对象。请检查引号、逗号和括号。",
+    ),
     # drafting
     "drafts.link": Text("No questions yet? Draft some", "还没有题目？从文档起草"),
     "drafts.title": Text("Draft a test set", "起草测试集"),
@@ -162,6 +166,10 @@ WORDS: dict[str, Text] = {
     "start.no_system": Text(
         "Choose a system first; a dry run measures none.", "请先选择被测系统；试运行不测量任何系统。"
     ),
+    "start.matched": Text(
+        "{n} of the first {of:case|cases} have a recorded answer.", "前 {of} 个用例中有 {n} 个有已记录的回答。"
+    ),
+    "start.faulty": Text("Fix the dataset first, or choose another contract.", "请先修正样例集，或选择其他契约。"),
     "start.more": Text("More", "更多选项"),
     "start.contract": Text("Contract", "契约"),
     "start.contract.auto": Text("recognise it", "自动识别"),
@@ -206,9 +214,14 @@ WORDS: dict[str, Text] = {
         "The run was interrupted. What was answered is kept.", "评测被中断。已得到的回答均已保存。"
     ),
     "run.cancel": Text("Cancel", "取消"),
-    "run.cancelling": Text("Stopping …", "正在停止……"),
+    "run.stopping": Text(
+        "Stopping: what is in flight is waited for and kept, nothing new is asked.",
+        "正在停止：等待已发出的请求完成并保存，不再提出新的问题。",
+    ),
+    "run.drop": Text("Drop what is in flight", "放弃已发出的请求"),
     "run.resume": Text("Continue", "继续评测"),
     "run.retry": Text("Ask the failed again ({n})", "重新提问失败用例（{n}）"),
+    "run.repeats": Text("each case asked {n} times", "每个用例提问 {n} 次"),
     "run.compare": Text("Compare", "对比"),
     "run.exports": Text("Export", "导出"),
     "run.jump": Text("On this page", "本页内容"),
@@ -233,6 +246,7 @@ WORDS: dict[str, Text] = {
     "overall.errored": Text("failed", "失败"),
     "overall.unparsed": Text("unreadable", "无法解析"),
     "overall.nothing": NOT_MEASURED,
+    "overall.open": OPEN,
     "overall.na": Text("not applicable", "不适用"),
     "overall.zero": Text("Failed and unreadable cases count as 0.", "失败与无法解析的用例按 0 分计入。"),
     "overall.metric": Text("metric", "指标"),
@@ -269,7 +283,7 @@ WORDS: dict[str, Text] = {
     "cases.sort.quickest": Text("quickest first", "耗时从短到长"),
     "cases.reason": Text("Reason", "理由"),
     "cases.author": Text("Verdict by", "判定者"),
-    "cases.open": Text("only open verdicts ({n})", "仅未定判定（{n}）"),
+    "cases.open": Text("only open verdicts", "仅未定判定"),
     "author.rule": Text("rule", "规则"),
     "author.judge": Text("judge", "裁判"),
     "author.person": Text("person", "人工"),
@@ -281,6 +295,9 @@ WORDS: dict[str, Text] = {
     ),
     "judge.run": Text("Judge", "裁判"),
     "judge.judged": Text("with the judge", "含裁判"),
+    "judge.judged.people": Text("with people", "含人工"),
+    "judge.judged.both": Text("with judge and people", "含裁判与人工"),
+    "judge.estimate": ESTIMATED,
     "judge.estimated": Text("estimated from labels", "按标注估计"),
     "judge.trusted": Text("trusted", "可信"),
     "judge.advisory": Text("advisory", "仅供参考"),
@@ -292,6 +309,18 @@ WORDS: dict[str, Text] = {
     "verdict.no": Text("no", "否"),
     "verdict.open": Text("open", "未定"),
     "progress.judged": Text("judged", "已裁判"),
+    "progress.judging": Text(
+        "All answers are there; the judge decides what the rules left open.",
+        "回答均已得到；裁判正在裁定规则未能确定的内容。",
+    ),
+    "progress.judge_waits": Text(
+        "All answers are there; waiting for the judge's first reply …", "回答均已得到；正在等待裁判的首个回复……"
+    ),
+    "cases.waiting": Text("No case yet.", "尚无用例完成。"),
+    "cases.no_script": Text(
+        "The first {n} of {all:case|cases}; search, filters and the rest need JavaScript.",
+        "前 {n} 个，共 {all} 个用例；搜索、筛选及其余用例需要 JavaScript。",
+    ),
     "link.unknown": Text(
         "This link asks for {what}, which is not here; it was left out.", "链接要求的 {what} 在此不存在，已忽略。"
     ),
@@ -307,6 +336,7 @@ WORDS: dict[str, Text] = {
     "cases.fold": Text("Fold", "收起"),
     "cases.unfold": Text("Show all ({n} characters)", "展开全文（{n} 字）"),
     "cases.total": Text("{n:case|cases}", "{n} 个用例"),
+    "cases.answers": Text("{n:answer|answers}", "{n} 个回答"),
     "cases.none": Text("No case fits.", "没有符合条件的用例。"),
     "cases.more": Text("Show more", "显示更多"),
     "cases.clear": Text("Clear", "清除筛选"),
@@ -319,7 +349,7 @@ WORDS: dict[str, Text] = {
     ),
     "errors.nothing": Text("No case was asked: nothing was measured.", "没有用例被提问，未测得任何结果。"),
     "errors.more": Text("{n} more", "另有 {n} 条"),
-    "notes": Text("Notes", "Notes"),
+    "notes": Text("Notes", "逐例说明"),
     "notes.copy": Text("Copy", "复制"),
     "notes.copied": Text("Copied", "已复制"),
     # a case
@@ -335,6 +365,7 @@ WORDS: dict[str, Text] = {
     "case.gold": Text("Expected", "标准答案"),
     "case.gold.missing": Text("The dataset is no longer at hand, or has changed.", "样例集已不在原处，或内容已改变。"),
     "case.why": Text("Why", "判定理由"),
+    "case.open": Text("open: {point} ({why}); counted as no", "未定：{point}（{why}）；按“否”计入"),
     "case.scores": Text("Scores", "得分"),
     "case.points": Text("Details", "判定细节"),
     "case.contexts": Text("Retrieved contexts", "检索到的上下文"),
@@ -367,6 +398,7 @@ WORDS: dict[str, Text] = {
         "这些评测的样例集不同：用例按编号对应。",
     ),
     "matrix.none": Text("No case fits.", "没有符合条件的用例。"),
+    "matrix.swipe": Text("swipe sideways for more columns", "左右滑动查看更多列"),
     "matrix.keys": Text("arrow keys lead from cell to cell", "可用方向键在单元格间移动"),
     "matrix.marked": Text(
         "Marked: what an answer says that the first one does not.", "标记部分：该回答有而第一个回答没有的内容。"
@@ -387,6 +419,12 @@ WORDS: dict[str, Text] = {
         "评测已删除；7 天内可以恢复。",
         "評測已刪除；7 天內可以復原。",
     ),
+    "history.deleted": Text("Deleted runs", "已删除的评测"),
+    "history.deleted.hint": Text(
+        "Each is gone for good 7 days after it was deleted.", "删除满 7 天后不可恢复。", "刪除滿 7 天後無法復原。"
+    ),
+    "history.deleted.none": Text("There are none.", "没有。"),
+    "history.restore": Text("Bring back", "恢复", "復原"),
     "history.undo": Text("Undo", "撤销", "復原"),
     "label.title": Text("Name and tags", "名称与标签"),
     "label.name": Text("Name", "名称"),
@@ -476,13 +514,15 @@ WORDS: dict[str, Text] = {
 
 SCRIPT_WORDS = (
     *REVIEW_SCRIPT, *_DRAFTED,
-    "start.no_dataset", "start.no_system", "start.uploading", "start.checking",
+    "start.no_dataset", "start.no_system", "start.faulty", "start.matched", "start.uploading", "start.checking",
     "start.starting", "start.go", "check.fine", "check.found", "check.contract",
     "check.distinct", "check.not_kept", "check.more", "check.line", "level.error", "level.warning", "level.note",
-    "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.cancelling",
+    "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.stopping", "run.drop",
+    "progress.judging", "progress.judge_waits", "cases.waiting",
     "page.unreachable",
-    "progress.lost", "cases.total", "cases.none", "link.unknown", "cases.empty",
+    "progress.lost", "cases.total", "cases.answers", "cases.none", "link.unknown", "cases.empty",
     "notes.copied",
+    "history.total", "overall.open",
     "cases.passed", "cases.failed", "cases.errored", "cases.unparsed", "cases.fold", "cases.unfold",
     "map.hint", "map.question", "map.gold", "map.documents", "map.id", "map.use", "rows.no_json",
     "drafts.going", "drafts.made", "drafts.rows", "drafts.run", "drafts.take", "drafts.kinds",

@@ -64,8 +64,11 @@ def test_verdicts_are_given_with_keys_alone(site: Site, page_of: Open, locale: s
     expect(page.locator("#saved")).to_contain_text(first)
     assert _case(page) != first
 
+    left = page.locator("[data-left=open]")
+    after = int(left.inner_text())
     _press(page, "z")
     assert _case(page) == first
+    expect(left).to_have_text(str(after + 1))
     page.keyboard.press("c")
     page.keyboard.type("123 换了说法")
     page.keyboard.press("Escape")
@@ -268,7 +271,7 @@ def test_a_run_leads_here_and_a_draft_is_accepted(site: Site, page_of: Open) -> 
     expect(page.locator("#empty")).to_be_hidden()
     expect(page.locator("#stand")).to_contain_text("1 of 2")
     page.keyboard.press("2")
-    expect(page.locator("#empty")).to_be_visible()
+    expect(page.locator("#empty a[href*='/eval?dataset=mine.jsonl']")).to_be_visible()
 
     kept = [json.loads(line) for line in Path("datasets/mine.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(row["id"], row["reviewed"]) for row in kept] == [("D0", True)]

@@ -42,6 +42,7 @@ def test_a_run_is_named_tagged_found_archived_deleted_and_brought_back(site: Sit
     expect(rows.first).to_contain_text("archived")
     manage(page, 0, "[data-remove]")
     expect(rows).to_have_count(0)
+    expect(page.locator("#total")).to_have_text("0 runs")
     page.click("#undo button")
     expect(rows).to_have_count(1)
     page.goto(f"{site.url}/eval/history?archived=true")
@@ -88,7 +89,8 @@ def test_trends_do_not_hold_up_the_keyboard(site: Site, page_of: Open) -> None:
     expect(chart).to_have_count(1)
     expect(chart).to_have_attribute(
         "aria-label",
-        "library.jsonl · answers, 3 runs: pass rate 33.3% → 33.3%; accuracy 66.7% → 66.7%; citation rate 33.3% → 33.3%",
+        "library.jsonl · recorded, 3 runs: pass rate 33.3% → 33.3%; accuracy 66.7% → 66.7%; "
+        "citation rate 33.3% → 33.3%",
     )
     assert chart.locator("a, [tabindex]").count() == 0
     chart.locator("circle").first.click()

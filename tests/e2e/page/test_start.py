@@ -41,6 +41,8 @@ def test_a_table_is_mapped_gets_documents_and_is_asked(
     expect(page.locator("input[name=dataset]:checked")).to_have_value("faq.csv")
     page.set_input_files("#files", document)
     expect(page.locator("#documents")).to_have_text("1 document")
+    page.reload()
+    expect(page.locator("#documents")).to_have_text("1 document")
     page.check("input[name=system][value=builtin]")
     page.click("#go")
     page.wait_for_url("**/eval/runs/**")
@@ -91,6 +93,69 @@ def test_the_button_is_in_view(site: Site, page_of: Open) -> None:
         assert place and 0 < place["y"] + place["height"] <= size["height"]
 
 
+def test_recorded_answers_say_how_many_cases_they_know(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """Before anything is started."""
+    recorded = tmp_path / "other.jsonl"
+    recorded.write_text(json.dumps({"id": "X1", "output": "九点开门"}) + "\n")
+    page = opened(page_of, site)
+    page.set_input_files("#answers", recorded)
+    expect(page.locator("#matched")).to_have_text("0 of the first 3 cases have a recorded answer.")
+
+
+def test_another_language_keeps_what_was_entered(site: Site, page_of: Open) -> None:
+    """All but a key, also where everything is folded."""
+    page = opened(page_of, site)
+    page.check("input[name=system][value=endpoint]")
+    page.fill("input[name=url]", f"{site.url}/one/ask")
+    page.fill("input[name=key]", "secret")
+    page.fill("input[name=run_name]", "Spring")
+    page.select_option("#language", "zh-Hans")
+    page.wait_for_selector("html[lang=zh-Hans]")
+
+    expect(page.locator("input[name=run_name]")).to_be_visible()
+    values = [page.input_value(f"input[name={name}]") for name in ("run_name", "url", "key")]
+    assert values == ["Spring", f"{site.url}/one/ask", ""]
+    expect(page.locator("input[name=system]:checked")).to_have_value("endpoint")
+
+
+def test_two_addresses_without_a_name_are_two_systems(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """One machine, two paths."""
+    with answering({"answer": "八点开门 hours.md"}) as service:
+        page = opened(page_of, site)
+        for path in ("/ask", "/html/ask"):
+            page.check("input[name=system][value=endpoint]")
+            page.fill("input[name=url]", f"{service.url}{path}")
+            page.click("#also")
+            expect(page.locator(f"#several [data-system$='{path.replace('/', '-')}']").first).to_be_visible()
+    expect(page.locator("#several li")).to_have_count(2)
+
+
+def test_documents_make_the_built_in_rag_the_system(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """Where no other was chosen, it answers from what was brought."""
+    document, data = tmp_path / "hours.md", tmp_path / "mine.jsonl"
+    document.write_text("图书馆每天八点开门。")
+    data.write_text(json.dumps(ROWS[0], ensure_ascii=False) + "\n")
+    page = opened(page_of, site)
+    page.evaluate("document.querySelectorAll('[name=system]').forEach((one) => { one.checked = false; })")
+    page.set_input_files("#file", data)
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("mine.jsonl")
+    expect(page.locator("#go")).to_be_disabled()
+    page.set_input_files("#files", document)
+
+    expect(page.locator("input[name=system]:checked")).to_have_value("builtin")
+    expect(page.locator("#go")).to_be_enabled()
+
+
+def test_a_contract_that_does_not_fit_starts_nothing(site: Site, page_of: Open) -> None:
+    """The button says why."""
+    page = opened(page_of, site)
+    page.select_option("select[name=contract]", "legal_rag")
+    expect(page.locator("#missing")).to_contain_text("choose another contract")
+    expect(page.locator("#go")).to_be_disabled()
+    page.select_option("select[name=contract]", "")
+    expect(page.locator("#go")).to_be_enabled()
+
+
 def test_rows_are_looked_at_and_changed(site: Site, page_of: Open, complaints: list[str]) -> None:
     """A row is changed in place; the version before stays, the new one has its hash and can be evaluated."""
     page = opened(page_of, site)
@@ -100,7 +165,8 @@ def test_rows_are_looked_at_and_changed(site: Site, page_of: Open, complaints: l
     page.click("#r2 summary")
     page.fill("#r2 textarea", "{")
     page.click("#r2 [data-save]")
-    expect(page.locator("#problem")).to_contain_text("no JSON")
+    expect(page.locator("#r2 #problem")).to_contain_text("no JSON")
+    expect(page.locator("#problem")).to_be_in_viewport()
     page.fill("#r2 textarea", json.dumps({"q": 5}))
     page.click("#r2 [data-save]")
     expect(page.locator("#findings li").first).to_be_visible()

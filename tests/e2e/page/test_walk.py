@@ -4,6 +4,7 @@ import json
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,13 +12,25 @@ from playwright.sync_api import Browser, Page, expect
 from ragstone import evaluate
 from ragstone.core.settings import Settings
 from tests.e2e.page.access import Open, faults, walk_by_keyboard
-from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, refused, serving
+from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, holding, refused, serving
 
 pytestmark = pytest.mark.long
 
 WORDS = {
-    "zh-CN": {"start": "开始评测", "overall": "整体指标", "cases": "单例结果", "errors": "错误汇总"},
-    "en-US": {"start": "Start evaluation", "overall": "Overall", "cases": "Cases", "errors": "Errors"},
+    "zh-CN": {
+        "start": "开始评测",
+        "drop": "放弃已发出的请求",
+        "overall": "整体指标",
+        "cases": "单例结果",
+        "errors": "错误汇总",
+    },
+    "en-US": {
+        "start": "Start evaluation",
+        "drop": "Drop what is in flight",
+        "overall": "Overall",
+        "cases": "Cases",
+        "errors": "Errors",
+    },
 }
 LOCALES = sorted(WORDS)
 HOSTILE = (
@@ -120,6 +133,8 @@ def test_a_run_is_watched_left_found_again_stopped_and_continued(
     again = page_of(f"{site.url}/eval", locale)
     again.click(f'.runs a[href*="{address.rsplit("/", 1)[1]}"]')
     again.click("[data-cancel]")
+    expect(again.locator("[data-cancel]")).to_have_text(WORDS[locale]["drop"])
+    expect(again.locator("#notices")).not_to_contain_text("Ctrl")
     again.click("[data-cancel]")
     expect(again.locator("#run[data-state=partial]")).to_be_visible()
     monkeypatch.setenv("SLOW", "0.01")
@@ -141,6 +156,34 @@ def test_numbers_move_while_cases_arrive(site: Site, page_of: Open, monkeypatch:
     page.click("[data-cancel]")
     page.click("[data-cancel]")
     expect(page.locator("#run[data-state=partial]")).to_be_visible()
+
+
+def test_what_is_open_moves_with_the_figure(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """The ceiling under a figure is that of the cases so far, and gone with the last open verdict."""
+    with holding(tmp_path):
+        run = site.start("slow")
+        page = page_of(f"{site.url}/eval/runs/{run}", "en-US")
+        page.wait_for_selector("#table")
+        live = site.get(f"/api/v1/runs/{run}").json["live"]
+        note = page.locator("[data-figure=accuracy] [data-note]")
+        for n, still, told in ((4, 1, "1 open, 75.0% at most"), (5, 0, "")):
+            figure = {"mean": 0.5, "n": n, "not_applicable": 0, "total": 2.0, "open": still, "mean_high": 0.75}
+            block: dict[str, Any] = {
+                "cases": n,
+                "scored": n,
+                "errored": 0,
+                "unparsed": 0,
+                "passed": 2,
+                "pass_rate": 0.5,
+            }
+            block |= {"primary_score": 0.5, "metrics": {"accuracy": figure}}
+            body = f"event: progress\ndata: {json.dumps({**live, 'blocks': {'slow': block}})}\n\n"
+            page.route(
+                "**/events", lambda route, *, body=body: route.fulfill(content_type="text/event-stream", body=body)
+            )
+            page.reload()
+            expect(page.locator("[data-figure=accuracy] [data-n]")).to_have_text(str(n))
+            expect(note).to_have_text(told)
 
 
 def test_a_continued_run_does_not_show_the_old_interval(

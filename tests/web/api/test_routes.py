@@ -117,7 +117,7 @@ def test_a_run_is_started_watched_and_read(site: Site) -> None:
 
     found = site.get(f"/api/v1/runs/{run_id}").json
     assert found["live"]["state"] == "complete"
-    assert found["summary"]["models"]["answers"]["all"]["passed"] == 1
+    assert found["summary"]["models"]["recorded"]["all"]["passed"] == 1
     assert run_id in [one["run_id"] for one in site.get("/api/v1/runs").json["runs"]]
 
 

@@ -82,7 +82,49 @@ def test_undo_withdraws_and_keeps_the_history(site: Site) -> None:
     assert undone["item"]["number"] == item
     assert [(one.verdict, one.blind) for one in labels] == [("stated", True), ("withdrawn", True), ("absent", False)]
     assert site.change("POST", f"/api/v1/review/{run}/undo", {}).json["item"]["number"] == item
-    assert site.change("POST", f"/api/v1/review/{run}/undo", {}).json == {"item": None}
+    assert site.change("POST", f"/api/v1/review/{run}/undo", {}).json["item"] is None
+
+
+def test_undo_counts_anew(site: Site) -> None:
+    """What was taken back is left again, in every queue it is in; the label of a queue of questions says so."""
+    run = site.run()
+    before = _next(site, run, "sample")
+    after = _say(site, run, before["item"]["number"], queue="sample")["progress"]
+    undone = site.change("POST", f"/api/v1/review/{run}/undo", {"queue": "sample"}).json["progress"]
+
+    assert (after["done"], undone["done"], undone["own"]) == (1, 0, 0)
+    assert undone == before["progress"] and undone["left"]["open"] == after["left"]["open"] + 1
+    page = site.get(f"/eval/review/{run}?lang=en").text
+    assert "Questions on failed cases" in page and f'data-left="open">{undone["left"]["open"]}<' in page
+
+
+def test_unsure_is_open_in_review_as_in_the_run(site: Site) -> None:
+    """Nobody has decided what one was unsure of, and it is counted apart."""
+    run = site.run()
+    item = _next(site, run)["item"]["number"]
+    told = _say(site, run, item, "unsure")["progress"]
+
+    assert (told["done"], told["unsure"], told["left"]["open"]) == (0, 1, told["total"])
+
+
+def test_people_alone_are_no_judge(site: Site, cli: Cli) -> None:
+    """Written into a run, their figures bear their name and no standing; an estimate says what it speaks of."""
+    run = site.run()
+    item = _next(site, run, "sample")["item"]
+    while item:
+        item = _say(site, run, item["number"], "absent", queue="sample")["item"]
+    assert site.change("POST", f"/api/v1/review/{run}/figures").status == 200
+    page = site.get(f"/eval/runs/{run}?lang=en").text
+    lead = site.get(f"/eval/review/{run}/lead?lang=en").text
+    report = (Path("runs") / run / "report.md").read_text()
+
+    assert "with people <b>" in page and "with the judge" not in page and ">trusted<" not in page
+    assert "Figures with people&#39;s verdicts stand beside" in page and "accuracy, with people" in page
+    assert page.count("An estimate is for all questions like these") == lead.count("An estimate is for all") == 1
+    assert 'data-judged="review.figures.people"' in lead
+    assert "计入人工判定的数值" in report and "准确率（含人工）" in report and "估计值针对的是这类问题的总体" in report
+    said = cli("report", run).stdout
+    assert "计入人工判定 - " in said and "估计值针对的是" in said and "裁判后" not in said + report
 
 
 def test_a_server_that_starts_again_knows_everything(folder: Path) -> None:

@@ -67,7 +67,10 @@ class HttpJson(EndpointSystem):
             method=service.method,
             key=self._key_source(),
         )
-        self.model_id = service.model_id or self._endpoint.url.host
+        url = self._endpoint.url
+        # An address alone is named by all of it: one machine may have several services.
+        alone = secrets.hide(f"{url.authority}{url.path.rstrip('/')}") if file == "options" else url.host
+        self.model_id = service.model_id or alone
         self._price = read_price(service.price_config, file)
         self._map = _reply_map(service, file)
 

@@ -17,7 +17,7 @@ from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
 from ragstone.web.api.receive import receive
-from ragstone.web.datasets.documents import add_document, check_document_name, folder_of
+from ragstone.web.datasets.documents import add_document, check_document_name, count, folder_of
 from ragstone.web.datasets.files import store_file, write_private
 from ragstone.web.datasets.metadata import Metadata, write_metadata
 from ragstone.web.datasets.rows import changed, columns_of, read_sheet
@@ -40,8 +40,10 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
     @router.get("/check", tags=["datasets"], responses=gives("Checked"))
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
         """Check a dataset before a call is spent: faults with their lines, duplicates, missing documents."""
-        checked = await state.check(with_contract(state.places.dataset(dataset), contract))
-        return answer(state.hide(checked.shown(state.lang(request))))
+        found = with_contract(state.places.dataset(dataset), contract)
+        checked = await state.check(found)
+        documents = await asyncio.to_thread(count, found.documents)
+        return answer(state.hide({**checked.shown(state.lang(request)), "documents": documents}))
 
     @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=ANY_BODY)
     async def upload(

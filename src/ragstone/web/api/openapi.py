@@ -98,6 +98,7 @@ SHAPES: dict[str, JSON] = {
         stopped=_TEXT,
         error=_TEXT,
     ),
+    "Matched": _object({"found": _WHOLE, "of": _WHOLE}),
     "Tried": _object({"question": _TEXT, "answer": _TEXT, "contexts": _WHOLE, "problem": _TEXT, "ms": _WHOLE}),
     "Rows": _object({"rows": {"type": "array"}, "more": {"type": "boolean"}, "sha256": _TEXT}),
     "Runs": _object({"runs": _list(at("RunLine")), "going": _list(at("Live"))}),

@@ -17,7 +17,7 @@ from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import SystemChoice
 from ragstone.web.state import AppState
-from ragstone.web.systems.ping import try_one
+from ragstone.web.systems.ping import match, try_one
 from ragstone.web.systems.saved import HELD, SavedSystem, hold_key
 
 
@@ -66,6 +66,17 @@ def system_routes(router: APIRouter, state: AppState) -> None:
         finally:
             temporary.unlink(missing_ok=True)
         return answer(_found(state, entered.name), 201)
+
+    @router.get("/answers/match", tags=["systems"], responses=gives("Matched"))
+    async def matched(system: str, dataset: str) -> Response:
+        """Count the first cases of a dataset that recorded answers have an answer to."""
+        found = state.places.dataset(dataset)
+        asked = state.places.asked(system, found)
+        spec = str(state.places.tables().get(system, {}).get("system", ""))
+        if not spec.startswith("replay:"):
+            raise PageError(404, "page.system", name=system)
+        counts = await asyncio.to_thread(match, asked, found, state.places.run_settings())
+        return answer(dict(zip(("found", "of"), counts, strict=True)))
 
     @router.post("/ping", tags=["systems"], responses=gives("Tried"))
     async def ping(request: Request, body: PingBody) -> Response:

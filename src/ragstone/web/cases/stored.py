@@ -58,6 +58,12 @@ class Stored(Struct, frozen=True, kw_only=True):
         return bool(self.config.get("mock"))
 
     @property
+    def repeats(self) -> int:
+        """How often each case was asked; a run that was sent may say anything."""
+        told = self.config.get("repeats")
+        return max(1, told) if isinstance(told, int) else 1
+
+    @property
     def headlines(self) -> tuple[MetricSpec, ...]:
         """The metrics shown first."""
         return tuple(spec for spec in self.specs if spec.headline) or self.specs[:1]

@@ -40,6 +40,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
     dry_run: bool = False
     measured: bool = True
     """Whether any case was answered."""
+    n: str = ""
+    """Over how many cases; 2 × 3 where each of two was asked three times."""
     altered: tuple[str, ...] = ()
     """Files that are not as the run left them."""
     contract: str = ""
@@ -89,6 +91,10 @@ class ListedRun(Struct, frozen=True, kw_only=True):
     """Names and labels of the figures."""
     points: dict[str, dict[str, float | None]]
     """The figures by model; none of a run that asked no system, or is not complete."""
+    counts: dict[str, int]
+    """Cases by model."""
+    cut: bool
+    """Whether only a part of the dataset was asked for."""
 
 
 def known_runs(folder: Path, lang: Lang) -> Iterator[ListedRun]:
@@ -120,6 +126,8 @@ def _known(path: Path, lang: Lang, stamps: tuple[object, ...]) -> ListedRun:
         source=str(stored.config.get("dataset")),
         series={"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs},
         points={model: _points(figures, specs) for model, figures in models.items()},
+        counts={model: figures.all.cases for model, figures in models.items()},
+        cut=bool(stored.config.get("max_samples") or stored.config.get("shard")),
     )
 
 
@@ -160,10 +168,18 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
         status=str(stored.meta.get("status")),
         created=when(stored.meta.get("created")),
         figures=_line_figures(stored, lang),
+        n=_line_n(stored),
         contract=str(stored.meta.get("contract")),
         dry_run=stored.dry_run,
         measured=stored.summary is None or is_measured(stored.summary),
     )
+
+
+def _line_n(stored: Stored) -> str:
+    """Say over how many cases a run was, and how often each was asked."""
+    most = max((one.all.cases for one in stored.summary.models.values()), default=0) if stored.summary else 0
+    repeats = stored.repeats
+    return f"{most // repeats} × {repeats}" if repeats > 1 and not most % repeats else str(most or "")
 
 
 def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:

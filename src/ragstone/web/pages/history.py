@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
 from ragstone.core.types import Change
-from ragstone.runs.store.catalogue import is_removed
+from ragstone.runs.store.catalogue import REMOVED, is_removed
 from ragstone.web import views
 from ragstone.web.admission import PageGuard
 from ragstone.web.api.bodies import HistoryQuery
@@ -39,7 +39,11 @@ def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> Non
 
     @router.get("/eval/history")
     async def history(
-        request: Request, wanted: Annotated[HistoryQuery, Query()], start: int = 0, removed: str = ""
+        request: Request,
+        wanted: Annotated[HistoryQuery, Query()],
+        start: int = 0,
+        removed: str = "",
+        deleted: bool = False,
     ) -> Response:
         """Show the runs that match, and their trends."""
         lang, chosen = state.lang(request), wanted.run_filter()
@@ -51,6 +55,7 @@ def history_pages(router: APIRouter, state: AppState, renderer: Renderer) -> Non
             "step": LINES_SHOWN, "chosen": chosen, "query": wanted.address(),
             "choices": choices(one.line for one in every),
             "charts": trends(found, lang), "going": going_runs(state), "every": len(every),
+            "deleted": await asyncio.to_thread(run_lines, state.places.runs_dir / REMOVED, lang) if deleted else None,
             "removed": removed if is_removed(state.places.runs_dir, removed) else "",
         }  # fmt: skip
         return renderer.page(request, "history.html", values)

@@ -24,6 +24,9 @@ from ragstone.web.jobs import Job, is_busy
 from ragstone.web.pages.render import Renderer
 from ragstone.web.state import AppState
 
+ROWS = 20
+"""Cases that are on the page before its script asks for others."""
+
 
 def run_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None:
     """Add the pages of one run."""
@@ -117,6 +120,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "open": index.values("open", chosen).get("yes", 0),
         "names": views.names_of(stored),
         "asked": index.total(chosen),
+        "first_rows": [views.row_of(row, stored, lang) for row in index.page(Wanted(limit=ROWS, model=chosen)).rows],
         "errors": views.errors_of(index, stored, lang, chosen),
         "notes": views.notes_of(index, stored, lang, chosen) if len(index) else [],
         "facts": views.facts_of(stored),
@@ -130,6 +134,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         if (index.values("open").get("yes") or index.values("author").get("judge")) and not stored.dry_run
         else (),
         "standing": _standing(stored.summary),
+        "judged_as": _judged_as(stored.summary),
         "models": _models(stored, lang),
     }
 
@@ -138,6 +143,14 @@ def _standing(summary: Summary | None) -> str:
     """Return how far judges are to be believed; nothing where rules and people decided everything."""
     by = summary.judged_by if summary else None
     return by.standing if summary and by and needs_judge(summary) else ""
+
+
+def _judged_as(summary: Summary | None) -> str:
+    """Name whose verdicts stand in the judged figures."""
+    by = summary.judged_by if summary else None
+    if by is None or not by.labels:
+        return "judge.judged"
+    return "judge.judged.both" if by.names else "judge.judged.people"
 
 
 def _empty(stored: Stored, lang: Lang) -> list[views.ShownFigure]:

@@ -29,6 +29,13 @@ class LabelBody(BaseModel):
         return Said(number=self.item, synonyms=tuple(self.synonyms), settles=settles, **given)
 
 
+class UndoBody(BaseModel):
+    """Where a reviewer is when they take their last verdict back."""
+
+    model_config = ConfigDict(extra="forbid")
+    queue: QueueName = "open"
+
+
 class WithdrawBody(BaseModel):
     """A verdict that turned out to be wrong."""
 

@@ -61,6 +61,8 @@ def review_pages(router: APIRouter, state: AppState, renderer: Renderer) -> None
         agreed = await asyncio.to_thread(state.reviews.agreement, run_id)
         values = {"about": metadata, "run_id": run_id, "agreed": agreed, "leads": person.may("runner")}
         lang, stored = state.lang(request), await state.stored(run_id)
+        by = stored.summary.judged_by if stored.summary else None
+        values["judges"] = bool(by and by.names)
         values["labels"] = {spec.name: spec.label.say(lang) for spec in stored.specs}
         return renderer.page(request, "lead.html", values | await _marks(state, run_id))
 

@@ -153,15 +153,16 @@ class Reviews:
         if passed := one.review.passed():
             self._keep(passed)
 
-    def undo(self, run: str, person: Person) -> dict[str, JSON]:
+    def undo(self, run: str, person: Person, queue: Name = "open") -> dict[str, JSON]:
         """Withdraw the last verdict of a reviewer in a run, and show its question again."""
         with self._lock:
             one = self.open(run)
             history = self._history.get((run, person.name), [])
             for label in reversed(history):
                 if label.verdict != "withdrawn" and self._labels.by(key_of(label)).get(person.name) is label:
-                    return self._withdraw(one, label, person)
-            return {"item": None}
+                    undone = self._withdraw(one, label, person)
+                    return undone | {"progress": self.progress(self.open(run), queue, person)}
+            return {"item": None, "progress": self.progress(one, queue, person)}
 
     def withdraw(self, run: str, number: int, reviewer: str, person: Person) -> dict[str, JSON]:
         """Withdraw a verdict that turned out to be wrong; the file keeps that it was given."""
@@ -272,11 +273,13 @@ class Reviews:
     def progress(self, one: Open, queue: Name, person: Person) -> dict[str, JSON]:
         """Return how far a queue and the estimate are."""
         review = one.review
-        done, total = review.progress(queue)
+        done, total, unsure = review.progress(queue)
         wanted = review.wanted()
         return {
             "done": done,
             "total": total,
+            "unsure": unsure,
+            "left": {name: review.progress(name).left for name in QUEUES},
             "own": review.reviewers().get(person.name, 0),
             "wanted": wanted.labels,
             "half": wanted.half,

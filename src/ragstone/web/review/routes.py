@@ -13,7 +13,7 @@ from ragstone.web.api.results import compare_runs
 from ragstone.web.errors import PageError
 from ragstone.web.jobs import is_busy
 from ragstone.web.review import drafts
-from ragstone.web.review.bodies import DraftBody, DraftsBody, LabelBody, Number, QueueName, WithdrawBody
+from ragstone.web.review.bodies import DraftBody, DraftsBody, LabelBody, Number, QueueName, UndoBody, WithdrawBody
 from ragstone.web.security import person_of
 from ragstone.web.state import AppState
 
@@ -88,10 +88,10 @@ def _deciding_routes(router: APIRouter, state: AppState) -> None:
         return answer({**saved, **following})
 
     @router.post("/review/{run_id}/undo", tags=["review"], responses=gives("NextItem"))
-    async def undo(request: Request, run_id: RunId) -> Response:
+    async def undo(request: Request, run_id: RunId, body: UndoBody) -> Response:
         """Withdraw one's last verdict; the file keeps that it was given."""
         state.places.run_path(run_id)
-        return answer(await asyncio.to_thread(reviews.undo, run_id, person_of(request)))
+        return answer(await asyncio.to_thread(reviews.undo, run_id, person_of(request), body.queue))
 
 
 def _leading_routes(router: APIRouter, state: AppState) -> None:

@@ -2,7 +2,7 @@
 
 import { call, element, post, tell, word } from "./page.js";
 
-const { run, labels } = document.getElementById("lead").dataset;
+const { run, labels, judged } = document.getElementById("lead").dataset;
 const names = JSON.parse(labels);
 const path = `/api/v1/review/${encodeURIComponent(run)}/figures`;
 const table = document.getElementById("figure-table");
@@ -16,7 +16,7 @@ function figure(one) {
 }
 
 function show(figures) {
-  const heads = ["", "review.figures.rule", "review.figures.judged", "review.figures.estimated"];
+  const heads = ["", "review.figures.rule", judged, "review.figures.estimated"];
   const head = element("tr", {}, ...heads.map((name) => (name ? element("th", { scope: "col", class: "num" }, word(name)) : element("td"))));
   const rows = figures.map((one) =>
     element("tr", {}, element("th", { scope: "row" }, `${names[one.metric] ?? one.metric} · ${one.model}`),

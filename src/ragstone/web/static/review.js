@@ -30,9 +30,9 @@ function showProgress(progress) {
       parts.push(word("review.estimate", { mean: percent(progress.mean), now: percent(progress.now) }));
     }
   }
+  if (progress.unsure) parts.splice(1, 0, word("review.unsure.left", { n: progress.unsure }));
   at("stand").textContent = parts.join(" · ");
-  const left = document.querySelector(".queues [aria-current] .count");
-  if (left) left.textContent = progress.total - progress.done;
+  for (const count of document.querySelectorAll("[data-left]")) count.textContent = progress.left[count.dataset.left];
 }
 
 function said(found) {
@@ -158,10 +158,11 @@ async function get(path) {
 
 const moves = {
   async undo() {
-    const { ok, body } = await insist(`${base}/undo`, {});
+    const { ok, body } = await insist(`${base}/undo`, { queue });
     tell(problem, ok ? "" : body.error?.message ?? "");
     if (!ok) return;
     if (body.item) show(body.item);
+    showProgress(body.progress);
     at("saved").textContent = body.item ? word("review.undone", { case: body.item.case }) : word("review.undo.none");
   },
   async next() {

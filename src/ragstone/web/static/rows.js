@@ -6,17 +6,23 @@ const rows = document.getElementById("rows");
 const problem = document.getElementById("problem");
 const findings = document.getElementById("findings");
 
+function parsed(text) {
+  try {
+    const row = JSON.parse(text);
+    return row && typeof row === "object" && !Array.isArray(row) ? row : null;
+  } catch {
+    return null;
+  }
+}
+
 async function save(button) {
   const area = button.closest("details").querySelector("textarea");
   tell(problem, "");
   findings.replaceChildren();
-  let row = null;
-  try {
-    row = JSON.parse(area.value);
-  } catch (error) {
-    tell(problem, word("rows.no_json", { problem: error.message }));
-    return;
-  }
+  // What is wrong is told where the button is.
+  button.closest(".actions").after(problem, findings);
+  const row = parsed(area.value);
+  if (row === null) return tell(problem, word("rows.no_json"));
   button.disabled = true;
   const query = new URLSearchParams({ dataset: rows.dataset.dataset, number: area.dataset.number });
   const { ok, body } = await call(`/api/v1/rows?${query}`, { method: "PUT", body: JSON.stringify({ row }), headers: { "Content-Type": "application/json" } });

@@ -36,12 +36,14 @@ const shown = {
   plain: (mean) => [mean.toFixed(3), mean],
 };
 
-function figure(name, mean, n) {
+function figure(name, mean, n, open = 0, high = null) {
   const card = page.querySelector(`[data-figure="${CSS.escape(name)}"]`);
   if (!card || mean === null) return;
-  const [text, share] = shown[card.dataset.kind](mean);
+  const say = shown[card.dataset.kind];
+  const [text, share] = say(mean);
   card.querySelector("[data-value]").textContent = text;
   card.querySelector("[data-n]").textContent = n;
+  tell(card.querySelector("[data-note]"), open && high !== null ? word("overall.open", { n: open, high: say(high)[0] }) : "");
   const bar = card.querySelector(".bar .plain");
   if (bar && share !== null) bar.setAttribute("width", String(100 * share));
   // What was measured before says nothing of the figure that moves: the interval comes back with the end.
@@ -53,7 +55,7 @@ function figure(name, mean, n) {
 function figures(block) {
   figure("pass_rate", block.pass_rate, block.cases);
   figure("primary_score", block.primary_score, block.cases);
-  for (const [name, one] of Object.entries(block.metrics)) figure(name, one.mean, one.n);
+  for (const [name, one] of Object.entries(block.metrics)) figure(name, one.mean, one.n, one.open, one.mean_high);
   for (const name of ["scored", "errored", "unparsed"]) {
     const place = page.querySelector(`[data-count="${name}"]`);
     if (place) place.textContent = count.format(block[name]);
@@ -73,12 +75,19 @@ function show(live) {
   set("done", count.format(live.finished));
   set("expected", live.expected ? count.format(live.expected) : "…");
   set("failed", count.format(blocks.reduce((sum, block) => sum + block.errored, 0)));
-  set("rate", live.rate ? live.rate.toFixed(1) : "–");
-  set("left", live.state === "running" ? time(live.seconds_left) : "–");
+  const going = live.state === "running";
+  const judging = going && live.judged !== null;
+  // How many questions the judge will be asked nobody knows before.
+  if (judging) bar?.removeAttribute("value");
+  document.getElementById("answers")?.toggleAttribute("hidden", judging && !live.expected);
+  set("rate", live.rate && !judging ? live.rate.toFixed(1) : "–");
+  set("left", going && !judging ? time(live.seconds_left) : "–");
   set("cost", live.cost === null ? "–" : Number(live.cost.toPrecision(4)).toString());
   if (live.judged !== null) set("judged", count.format(live.judged));
   document.getElementById("judging")?.toggleAttribute("hidden", live.judged === null);
-  set("notices", live.notices.at(-1) ?? "");
+  const told = live.stopping ? word("run.stopping") : judging ? word(live.judged ? "progress.judging" : "progress.judge_waits") : "";
+  set("notices", [told, live.notices.at(-1)].filter(Boolean).join(" · "));
+  if (live.stopping) page.querySelector("[data-cancel]").textContent = word("run.drop");
   const badge = page.querySelector("[data-badge]");
   badge.textContent = word(`state.${live.state}`);
   badge.className = `badge state-${live.state}`;
@@ -86,10 +95,19 @@ function show(live) {
   const block = page.dataset.model ? live.blocks[page.dataset.model] : blocks[0];
   if (block) figures(block);
   if (!form && live.expected && live.state === "running") location.reload();
-  if (form && live.finished > shownCases && Date.now() - asked > 1500 && !filtered()) {
-    shownCases = live.finished;
+  if (form && live.finished > shownCases) refresh(live.finished);
+}
+
+// New cases are looked for seldom, and once more after the last ones.
+let later = 0;
+
+function refresh(finished) {
+  clearTimeout(later);
+  later = setTimeout(() => {
+    if (filtered()) return;
+    shownCases = finished;
     load(false);
-  }
+  }, Math.max(0, 1500 - (Date.now() - asked)));
 }
 
 function watch() {
@@ -107,8 +125,9 @@ function watch() {
 }
 
 page.querySelector("[data-cancel]")?.addEventListener("click", async (event) => {
-  event.target.textContent = word("run.cancelling");
+  event.target.disabled = true;
   const { ok, body: told } = await post(`${base}/cancel`);
+  event.target.disabled = false;
   if (!ok) tell(problem, told.error?.message ?? "");
 });
 
@@ -197,8 +216,8 @@ async function load(further) {
   else body.replaceChildren(...rows);
   next = found.next;
   more.hidden = !next;
-  const many = word("cases.total", { n: count.format(found.total) });
-  total.textContent = found.total ? many : word("cases.none");
+  const many = word(Number(page.dataset.repeats) > 1 ? "cases.answers" : "cases.total", { n: count.format(found.total) });
+  total.textContent = found.total ? many : word(page.dataset.going && !filtered() ? "cases.waiting" : "cases.none");
   for (const id of ["again", "take", "rows"]) document.getElementById(id)?.toggleAttribute("hidden", !found.total);
   if (further) rows[0]?.querySelector("a").focus();
 }

@@ -27,6 +27,7 @@ export async function bring(chosen, columns = null) {
   }
   if (body.dataset) await choose(body.dataset);
   page.show(body);
+  if (!body.dataset) page.check.scrollIntoView({ block: "nearest" });
   if (!body.dataset && body.columns?.length) name(chosen, body.columns, columns ?? body.guessed ?? {});
 }
 
@@ -42,8 +43,11 @@ function name(chosen, columns, guessed) {
     const wanted = FIELDS.map((field) => [field, map.querySelector(`[name="map.${field}"]`).value]);
     bring(chosen, Object.fromEntries(wanted.filter(([, column]) => column)));
   });
-  map.replaceChildren(element("p", { class: "hint" }, word("map.hint")), ...fields, button);
+  map.replaceChildren(element("summary", {}, word("map.hint")), element("div", { class: "endpoint" }, ...fields, button));
   map.hidden = false;
+  // Where the columns are known it is the rows that have the faults.
+  map.open = !(guessed.question && guessed.gold);
+  if (map.open) map.scrollIntoView({ block: "nearest" });
 }
 
 async function choose(name) {
@@ -71,12 +75,15 @@ async function documents(files) {
     if (ok) number = body.documents;
     else wrong = body.error?.message ?? "…";
   }
-  told.textContent = [number ? word("start.documents.there", { n: number }) : "", wrong].filter(Boolean).join(" · ");
   if (number) {
     dataset.dataset.documents = "1";
     page.system();
-    page.look();
+    // The built-in RAG answers from what was just brought, unless another was chosen.
+    if (!page.form.querySelector('input[name="system"]:checked')) page.form.querySelector('[data-kind="builtin"]').checked = true;
+    page.system();
+    await page.look();
   }
+  told.textContent = [number ? word("start.documents.there", { n: number }) : "", wrong].filter(Boolean).join(" · ");
 }
 
 export function setsReady(start) {

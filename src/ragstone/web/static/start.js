@@ -11,6 +11,8 @@ const go = document.getElementById("go");
 const missing = document.getElementById("missing");
 const drop = document.getElementById("drop");
 let looked = 0;
+// Whether the dataset that is chosen has errors, read as it is to be read.
+let faulty = false;
 
 function finding(one) {
   const where = one.line ? word("check.line", { line: one.line }) : (one.pointer ?? "");
@@ -39,6 +41,9 @@ function show(found) {
       more.length ? element("span", {}, ` · ${more.join(" · ")}`) : null,
     ),
   ];
+  faulty = Boolean(found.errors);
+  document.getElementById("documents").textContent = found.documents ? word("start.documents.there", { n: found.documents }) : "";
+  ready();
   if (found.dataset === null) parts.push(element("p", { class: "hint" }, word("check.not_kept")));
   if (found.findings.length) {
     const list = element("ul", { class: "findings" }, ...found.findings.slice(0, 50).map(finding));
@@ -59,6 +64,7 @@ async function look() {
   const chosen = form.elements.dataset?.value;
   if (!chosen) return;
   const mine = ++looked;
+  faulty = false;
   check.replaceChildren(element("p", { class: "hint" }, word("start.checking")));
   const query = new URLSearchParams({ dataset: chosen });
   if (form.elements.contract.value) query.set("contract", form.elements.contract.value);
@@ -79,6 +85,7 @@ function system() {
     if (!possible) input.checked = false;
   }
   const kind = form.querySelector('input[name="system"]:checked')?.dataset.kind;
+  matching(kind === "recorded" ? form.querySelector('input[name="system"]:checked').value : "", chosen?.value);
   document.getElementById("endpoint").hidden = kind !== "endpoint";
   form.elements.url.required = kind === "endpoint";
   for (const field of form.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== form.elements.kind.value;
@@ -88,10 +95,24 @@ function system() {
   ready();
 }
 
+const matched = document.getElementById("matched");
+let compared = "";
+
+// Answers whose ids are those of another dataset would all count as missing.
+async function matching(name, dataset) {
+  const query = name && dataset ? new URLSearchParams({ system: name, dataset }).toString() : "";
+  if (query === compared) return;
+  compared = query;
+  matched.textContent = "";
+  if (!query) return;
+  const { ok, body } = await call(`/api/v1/answers/match?${query}`);
+  if (ok && query === compared) matched.textContent = word("start.matched", { n: body.found, of: body.of });
+}
+
 function ready() {
   const lacking = ["dataset", "system"].find((name) => !form.querySelector(`input[name="${name}"]:checked`));
-  missing.textContent = lacking ? word(`start.no_${lacking}`) : "";
-  go.disabled = Boolean(lacking);
+  missing.textContent = lacking ? word(`start.no_${lacking}`) : faulty ? word("start.faulty") : "";
+  go.disabled = Boolean(lacking) || faulty;
 }
 
 function number(name) {
@@ -165,6 +186,28 @@ document.addEventListener("drop", (event) => {
   bring(event.dataTransfer.files[0]);
 });
 
+// Another language is another page: what was entered comes along, a key does not.
+const language = document.querySelector("[data-language]");
+const fields = () => [...form.elements].filter((one) => one.name && one.type !== "file" && one.type !== "password");
+
+language.addEventListener("change", () => {
+  const entered = fields().map((one) => [one.name, one.type === "radio" ? (one.checked ? one.value : null) : one.value]);
+  sessionStorage.setItem("start", JSON.stringify(entered.filter(([, value]) => value !== null)));
+});
+
+function comeBack() {
+  const entered = JSON.parse(sessionStorage.getItem("start") ?? "[]");
+  sessionStorage.removeItem("start");
+  for (const [name, value] of entered) {
+    for (const one of fields().filter((field) => field.name === name)) {
+      if (one.type === "radio") one.checked = one.value === value;
+      else one.value = value;
+    }
+  }
+  document.getElementById("more").open = entered.some(([name, value]) => value && ["run_name", "max_samples", "concurrency", "contract"].includes(name));
+}
+
+comeBack();
 setsReady({ form, check, show, system, look, looking });
 systemsReady({ form, problem, system });
 system();

@@ -14,7 +14,9 @@ function entered() {
   const address = url.value.trim();
   let host = "";
   try {
-    host = new URL(address).host.replace(/[^A-Za-z0-9.-]/g, "-");
+    // Two services of one machine are two systems; their ends tell them apart.
+    const { host: machine, pathname } = new URL(address);
+    host = `${machine}${pathname.replace(/\/+$/, "")}`.replace(/[^A-Za-z0-9.-]/g, "-").slice(-48).replace(/^\W+/, "");
   } catch {
     host = "endpoint";
   }

@@ -58,8 +58,10 @@ class SavedSystem(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def check_system(entered: SavedSystem, taken: Callable[[str], bool]) -> None:
     """Refuse a name that is taken or none, and anything in it that would be read as more than a word."""
-    if not _NAME.fullmatch(entered.name) or taken(entered.name):
+    if not _NAME.fullmatch(entered.name):
         raise PageError(422, "page.system_name", name=entered.name)
+    if taken(entered.name):
+        raise PageError(422, "page.system_taken", name=entered.name)
     for field in ("model", "chat_id"):
         if not _PLAIN.fullmatch(getattr(entered, field)):
             raise PageError(422, "page.query", field=field, problem="?")
