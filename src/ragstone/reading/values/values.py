@@ -18,6 +18,7 @@ from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old
 from ragstone.reading.values.parts import find_parts
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 from ragstone.text.numbers.find import Quantity, find_numbers
 from ragstone.text.numbers.words import HAN, read_english, read_numeral, unified
 
@@ -45,6 +46,7 @@ _DAY_SIGNS = (
 )
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
 _TILL = cue(r" ?(?:至|到|-|~|から) ?", r" (?:to|till|until|through) ")
+_WITH_YEAR = late(r"[0-9]{4}|年|民国|令和|平成")
 _WEEKDAY = cue(r"星期|礼拜")
 _MOVED = cue(
     r"(?P<number>[0-9零〇一二两三四五六七八九十百]+)个?(?P<unit>[天日周月年])(?:以|之)?(?:(?P<before>前)|后)",
@@ -128,7 +130,8 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
                 return False
         elif one in _TIMES_OF or two in _TIMES_OF:
             return "clock" not in (one, two) and _same_year(self, other)
-        elif one != "bare" and two != "bare":
+        elif (one != "bare" and two != "bare") or self.text in _OFTEN or other.text in _OFTEN:
+            # Two tablets are not twice.
             return False
         if (self.days != other.days and self.days and other.days) or (
             self.step != other.step and self.step and other.step
@@ -261,7 +264,7 @@ def _dated(found: DateMention) -> list[Value]:
     """Cut a beginning and an end that stand in two clauses apart: 自9月15日开始，至9月30日截止; also without a year."""
     written = fold(found.text)
     apart = _BEGINS.search(written)
-    if found.is_range and not found.first:
+    if found.is_range and not (found.first and _WITH_YEAR.search(written)):
         apart = apart or _TILL.search(written)
     if not apart:
         return [_from_date(found)]
@@ -270,7 +273,13 @@ def _dated(found: DateMention) -> list[Value]:
     # 6月至9月 may be written 6-9月 elsewhere.
     kinds = {(bool(one.month), bool(one.day)) for one in ends}
     days = len(ends) == 2 and kinds in ({(True, True)}, {(False, False)})
-    return [_from_date(_moved(one, found.start)) for one in ends] if days else [_from_date(found)]
+    if not days:
+        return [_from_date(found)]
+    values = [_from_date(_moved(one, found.start)) for one in ends]
+    if not found.first or not found.last:
+        return values
+    # The year stands before both: 2025年招生于5月18日至5月22日进行.
+    return [replace(one, low=day, high=day) for one, day in zip(values, (found.first, found.last), strict=True)]
 
 
 def _moved(found: DateMention, by: int) -> DateMention:
