@@ -114,7 +114,7 @@ def _turning(point: str, answer: str) -> bool:
         (
             lambda point, answer: knows(point, answer) or "错误" in answer,
             "negation",
-            "missed probes (negation) that it held",
+            "missed probes (negation) that it passed",
         ),
     ],
     ids=["both_ways", "probes"],
