@@ -36,6 +36,7 @@ OPERATIONS = [
     ("POST", "/api/v1/systems"),
     ("DELETE", "/api/v1/systems/{name}"),
     ("PUT", "/api/v1/answers/{name}"),
+    ("GET", "/api/v1/answers/match"),
     ("POST", "/api/v1/ping"),
     ("GET", "/api/v1/runs"),
     ("POST", "/api/v1/runs"),
