@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ragstone.drafting.answers.cases import is_one_case
 from ragstone.drafting.answers.exceptions import has_exception
 from ragstone.drafting.answers.faq import ask_itself
-from ragstone.drafting.answers.people import asks_who, names_of, tells_another
+from ragstone.drafting.answers.people import asks_who, is_agent, names_of, tells_another
 from ragstone.drafting.corpus import BREAK, Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks, pairs_of
@@ -119,6 +119,8 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
     answers = [sentence.text[start:end].strip() for start, end in ask.spans]
     if ask.kind == "person":
         answers = [] if tells_another(sentence.text[ask.spans[0][1] :]) else list(names_of(answers[0]))
+        if paper.writing.startswith("zh") and not all(map(is_agent, answers)):
+            return Refused("half")
         ask = _of_people(ask, answers)
     elif ask.kind == "list":
         answers = [one.strip(" ，,、") for one in _SEPARATORS.split(answers[0]) if one and one.strip(" ，,、")]

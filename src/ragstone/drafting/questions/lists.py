@@ -12,7 +12,7 @@ from ragstone.core.types import JSON
 from ragstone.drafting.answers.people import is_called, is_somebody
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.english_forms import announced
-from ragstone.drafting.questions.parts import Refused, plain
+from ragstone.drafting.questions.parts import Refused, plain, widened
 from ragstone.drafting.questions.slots import QUANTITIES
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
@@ -350,7 +350,10 @@ _CASE = late(
 
 
 def _is_figure(text: str) -> bool:
-    return read_number(text) is not None or text[:1].isdigit()
+    return read_number(text) is not None or _BOUND.match(plain(text)) is not None
+
+
+_BOUND = late("(?:不[大小高低少多]于|不超过|至少|至多|最[多高低少]|[≤≥<>约])?[0-9]")
 
 
 def _english_cell(cell: _Cell, paper: Paper) -> str | None:
@@ -417,15 +420,16 @@ def ask_fields(paper: Paper) -> Iterator[Listed]:
         yield from _minuted(paper)
     if not paper.writing.startswith("zh") or not paper.heading:
         return
-    lines = [(block, _FIELD.match(_text(paper, block))) for block in paper.blocks if block.form != "row"]
+    lines = [(block, _FIELD.match(widened(_text(paper, block)))) for block in paper.blocks if block.form != "row"]
     names = Counter(found["name"] for _, found in lines if found)
     for block, found in lines:
         if found is None or names[found["name"]] > 1 or not _FILLED_IN.search(plain(found["name"])):
             continue
         question = _field_question(paper, found)
         if question and block.end - block.start <= _LONG_FIELD:
-            point = (found["value"], block.page, block.start, block.end)
-            yield Listed(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
+            value = _text(paper, block)[slice(*found.span("value"))]
+            point = (value, block.page, block.start, block.end)
+            yield Listed(question, (point,), "field", block.section, {"text_answer": value}, found["name"])
 
 
 _MINUTED = late(
@@ -454,16 +458,18 @@ def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     somebody = plain(name).partition("（")[0][-1] in _SOMEBODY
     if found["rest"] and not (somebody or plain(name).endswith(_BY_NUMBER)):
         return None
+    if re.search("[（(]", value):
+        return None
     if _MEETING.match(plain(title)):
         held = {"时间": "在什么时候召开", "地点": "在哪里召开"}.get(plain(name).removeprefix("会议"))
         asked = say(held) if held else f"的{name}是{say('谁')}" if somebody else ""
         return asked and f"{say('会议')}{asked}？"
-    if plain(name) in ("时间", "地点", "日期") or re.search("[（(]", value):
+    if plain(name) in ("时间", "地点", "日期"):
         return None
     if somebody:
         return f"{say('根据')}《{title}》，{name}是{say('谁')}？"
     where = plain(name).endswith(("地点", "地址"))
-    figure = plain(name).endswith(_BY_NUMBER) or value[0].isdigit()
+    figure = plain(name).endswith(_BY_NUMBER) or _is_figure(value)
     what = "在哪里" if where else "是什么时候" if find_dates(value) else "是多少" if figure else "是什么"
     return f"{say('根据')}《{title}》，{name}{say(what)}？"
 
