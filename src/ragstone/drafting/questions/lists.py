@@ -230,6 +230,8 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
         if at == label or not cell or name in _COUNTS_ROWS:
             continue
         told = len(cell) <= _LONG_CELL and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
+        if paper.writing.startswith("zh") and _PRICE.search(plain(name)) and (unit := _unit_above(paper, cell)):
+            name = f"{name}（{unit}）"
         priced = _PRICED.fullmatch(plain(name)) or _STERLING.match(cell)
         if not told or not name or (not priced and (_PHRASE.search(name) or _needs_unit(name, cell, paper))):
             yield Refused("broken" if told else "nothing_told")
@@ -238,6 +240,15 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
         point = (cell, row.page, row.start, row.end)
         told_of = Listed(question or "", (point,), "table", row.section, {"text_answer": cell}, cells[label])
         yield told_of if question else Refused("broken")
+
+
+def _unit_above(paper: Paper, cell: str) -> str:
+    """The unit that a document tells once for all sums of its table, where a cell holds none."""
+    found = _UNIT_ABOVE.search(widened("\n".join(page.text for page in paper.pages)))
+    return found["unit"] if found and _FIGURE.fullmatch(cell) else ""
+
+
+_UNIT_ABOVE = late("[单單]位(?:均?[为為])?：? ?(?P<unit>元(?:[/／每][\u4e00-\u9fff]{1,3})?)")
 
 
 def _needs_unit(column: str, cell: str, paper: Paper) -> bool:
@@ -309,8 +320,7 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     if column in ("数值", "取值", "值", "参数", "规格", "数据", "指标值") or (column == "内容" and measured):
         return f"{cell.row}是{what}？"
     if _SAID_OF_IT.search(column) or (_CASE.search(column) and _is_figure(cell.text)):
-        sums = _MONEY.fullmatch(plain(cell.text)) and re.search("[价费票]", plain(paper.title + cell.section))
-        return f"{row.removesuffix('的')}{cell.column}{say('的价格是多少')}？" if sums else None
+        return _case_question(cell, row.removesuffix("的"), paper) if _MONEY.fullmatch(plain(cell.text)) else None
     if column[-1] in "数量额率" and not _is_figure(cell.text):
         return None
     noun = tagged(column)[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j")) and not column.startswith(
@@ -319,6 +329,21 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     return f"{row}{cell.column}是{what}？" if noun or figure else None
 
 
+def _case_question(cell: _Cell, row: str, paper: Paper) -> str | None:
+    """Ask for a sum by the case its column names: what the sums are stands above the table, or its document tells."""
+    say = traditional if paper.writing == "zh-Hant" else str
+    if captions := _CAPTION.findall(widened("\n".join(page.text for page in paper.pages))):
+        return f"{row}{cell.column}的{captions[0]}是{say('多少')}？" if len(captions) == 1 else None
+    told = plain(paper.title + cell.section)
+    priced = re.search("[价费票]", told) and not re.search("补贴|津贴|报销|差旅|工资|薪", told)
+    return f"{row}{cell.column}{say('的价格是多少')}？" if priced else None
+
+
+_CAPTION = late(
+    r"(?:^|\n)[^\n，。：（]{0,6}?(?:\s|[、.])?([\u4e00-\u9fff]{1,6}?(?:[标標][准準]|[补補][贴貼]|津[贴貼]|[价價]格?|[费費]用?|票[价價]))"
+    r"(?:（[^（）\n]*）)?：\s*\n\s*(?=\|)"
+)
+"""The line above a table that tells what its sums are."""
 _FIGURED = late("[0-9][0-9.,~～至到–-]*[^0-9]{0,2}(?:以[上下内])?")
 """A row that is called by a figure: 3天以上."""
 _PRICED = late(
