@@ -40,6 +40,7 @@ _LOST = late(
     # A label, or a case whose subject the sentence before names.
     "：|^(?:满|不满|未满|不足|超过|超出|低于|高于|逾期)[^，]*多少[^，]*的?，|^(?:满|不满|超过|不足)[^，]*的(?:为|是)|"
     "^逾期(?:超过|的|按|未|[每一])[^，]*(?:多少|几)|^[^，]{1,6}以[内上下][由经]|多少[^，的]{1,3}的[^，]{1,6}（|"
+    "^连续[^，]*多少[次天]？$|^(?:预计|计划|拟)[于在]?什么时候|"
     # Who does what with which thing stands before.
     "[几少][^，]*，[^，]{1,8}(?:退还|返还|支付|归还|退回|缴纳|交付|给付)？$|"
     # A clause of something else: a ban, a sum alone, a value of another thing.

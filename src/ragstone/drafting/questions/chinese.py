@@ -61,7 +61,7 @@ _ASKING = late(
     "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
 _ASKED_WHOLE = late(
-    "是谁？$|由谁|为谁|经谁|谁|指的是什么？$|什么？$|哪些|多少[\u4e00-\u9fff]|吗？$|几点到几点|几点|周几|几日|由哪家公司|由哪个部门|由哪个单位|是哪个单位|在哪里|什么时候"
+    "是谁？$|由谁|为谁|经谁|谁|指的是什么？$|什么？$|哪些|多少[\u4e00-\u9fff]|吗？$|几点到几点|几点|周几|几日|由哪家公司|由哪个部门|由哪些部门|由哪个单位|是哪个单位|在哪里|什么时候"
 )
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
@@ -85,9 +85,25 @@ def ask(text: str, title: str, *, hant: bool, rules: bool, told: bool = False) -
     for one in _asks(text, title, hant=hant, rules=rules, told=told):
         if isinstance(one, Ask):
             question = without_reason(widened(one.question))
-            yield Refused("needs_context") if lacks_clause(plain(question)) else one._replace(question=question)
+            fault = (
+                "half" if _is_cut_value(one, plain(text)) else "needs_context" if lacks_clause(plain(question)) else ""
+            )
+            yield Refused(fault) if fault else one._replace(question=question)
         else:
             yield one
+
+
+def _is_cut_value(one: Ask, folded: str) -> bool:
+    """Say whether a value ends inside a noun that begins with its unit: 72分 of 72分贝."""
+    start, end = one.spans[0]
+    inside = (token for token in tagged(folded) if start < token.start < end < token.end)
+    return one.kind in _MEASURED and any(
+        token.tag.startswith("n") and len(token.word) == _TWO and token.word[0] not in _COUNTERS for token in inside
+    )
+
+
+_COUNTERS = "个本名人位天日月年"
+"""Units behind which the dictionary joins the next word: 十本书."""
 
 
 def _asks(text: str, title: str, *, hant: bool, rules: bool, told: bool) -> Iterator[Ask | Refused]:

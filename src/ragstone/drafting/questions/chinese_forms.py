@@ -39,6 +39,8 @@ class _Form(NamedTuple):
 def _body(found: re.Match[str]) -> str:
     answer = found["answer"]
     by = found["by"]
+    if re.search("[和与及、]", answer) and _DEPARTMENT.search(answer):
+        return f"{by}哪些部门"
     return f"{by}哪家公司" if _FIRM.search(answer) else f"{by}哪个部门" if _DEPARTMENT.search(answer) else f"{by}谁"
 
 

@@ -169,7 +169,7 @@ def _worded(text: str, folded: str, slot: _Slot, say: Callable[[str], str]) -> A
     found, sort, start, end = slot
     asks, first = _asking(found, sort), found.start()
     if unit := next((name for name in ("unit", "money") if found[name]), ""):
-        asks = f"多少{re.sub('^[万萬亿億]+|整$', '', text[slice(*found.span(unit))])}"
+        asks, say = f"多少{re.sub('^[万萬亿億]+|整$', '', text[slice(*found.span(unit))])}", str
     if sort == "period" and folded[:first].endswith(("为", "是")):
         asks, first = "从什么时候到什么时候", first - 1
     rest, told = folded[found.end() : end], folded[:first].endswith(("为", "是"))

@@ -108,8 +108,10 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
     if not _MARKUP.search(text):
         found += [*_lists(text, known), *_values(text, known), *_named_sums(text, known), *_subjects(text)]
         found += _rules(text, known, permits=own) if rules else []
+        asked = list(ask_forms(text, lambda subject: _lowered(subject, known)))
+        lasting = {one.spans[0] for one in asked if one.question.startswith("How long is ")}
+        found = [one for one in found if one.spans[0] not in lasting]
         told = {one.spans[0] for one in found}
-        asked = ask_forms(text, lambda subject: _lowered(subject, known))
         found += [one for one in asked if one.spans[0] not in told]
     said = Statements(text)
     if own:
@@ -119,7 +121,9 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
             yield Refused("refers_back")
         elif _UNSURE in one.question or _CLUMSY.search(one.question):
             yield Refused("broken")
-        elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & _SURE:
+        elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & (
+            _SURE - {"supposed"} if " if " in one.question else _SURE
+        ):
             yield Refused("unsure")
         elif not SHORTEST <= len(one.question) <= LONGEST:
             yield Refused("length")
@@ -288,10 +292,14 @@ def _is_noun(found: re.Match[str], body: str) -> bool:
     """Say whether what looks like a verb is a noun: it stands behind an article, or a verb stands right behind it."""
     behind = body[found.end() :].split(maxsplit=1)[:1]
     verb = bool(behind) and (behind[0] in _BASES or _VERBAL.fullmatch(behind[0]) is not None)
+    if _INITIALS.fullmatch(found["subject"]):
+        return True
     held = found["verb"] == "held" and behind[:1] in (["on"], ["at"], ["in"], ["by"])
     return verb or held or _NO_SUBJECT.search(found["subject"]) is not None
 
 
+_INITIALS = late("[A-Z]{2}")
+"""Somebody in minutes whose name only the list of those present tells."""
 _VERBAL = late("is|are|was|were|can|must|may|should|shall|will|has|have|had")
 
 

@@ -53,9 +53,9 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      rf"(?P<what>(?:(?:The|Our) )?[A-Z]?[a-z -]{{0,30}}?\b{_FEE}) (?:is|shall be|will be) (?P<answer>{_MONEY})"
      r"(?P<rest>(?: (?:per|a|an|each|every|for) [a-z]+(?: [a-z]+)?)?)(?:, (?:due|payable) [^;:]*)?\.?$"),
     ("amount", "How much is {what}{rest}?",
-     rf"(?P<what>An? [a-z -]{{0,30}}?\b{_FEE}) of (?P<answer>{_MONEY}) (?:applies|will apply|is charged|will be charged)"
+     rf"(?P<what>An? [a-z -]{{3,30}}? {_FEE}) of (?P<answer>{_MONEY}) (?:applies|will apply|is charged|will be charged)"
      r"(?P<rest>(?: (?:if|when|for|to) [^,;:]{3,60}?)?)\.?$"),
-    ("amount", "How much is the {fee} that {what} must pay{rest}?",
+    ("amount", "How much is the {fee} {what} must pay{rest}?",
      rf"{_WHAT} (?:shall|must|will) pay (?:an?|the) (?P<fee>[a-z -]{{0,30}}?\b{_FEE}) of (?P<answer>{_MONEY})"
      r"(?P<rest>(?: (?:before|when|on|for|to|upon) [^,;:]{3,60}?)?)\.?$"),
     ("duration", "How much notice must {what} give{rest}?",
@@ -65,7 +65,7 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      r"(?P<what>The (?:[a-z-]+ ){0,3}?(?:term|period|probation|warranty|guarantee|course|contract|lease|membership)"
      rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})\.?$"),
     ("date", "When will {what} be held?",
-     rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?(?: at \d[\d:.]* ?[ap]\.?m\.?)?)"
+     rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?(?: at \d[\d:.]* ?[ap](?:\.m\.|m))?)"
      r"(?: (?:in|at) [A-Za-z][^,;]*)?\.?$"),
     ("amount", "How much is charged for {what}?",
      rf"{_WHAT} (?:is|are) charged at (?P<answer>[£$€]\d[\d,.]*(?<!\.)(?: (?:a|an|per|each) [a-z]+(?: [a-z]+)?)?)\.?$"),
