@@ -1,4 +1,4 @@
-"""Whole golds and whole questions: agents, units, ASCII marks, lost clauses, plain English facts, and shares of tables."""
+"""Whole golds and whole questions: agents, units, ASCII marks, lost clauses, plain English facts, tables."""
 
 import json
 from collections import Counter
@@ -66,6 +66,7 @@ def test_an_agent_is_a_bare_person_or_department(text: str, asked: dict[str, lis
         ("逾期按年利率5%加计利息。", {}),
         ("接口上周出现三次超时。", {}),
         ("预计8月29日全部到货。", {}),
+        ("连续输入错误六次,账号锁定三十分钟。", {"连续输入错误六次，账号锁定多少分钟？": ["三十分钟"]}),
     ],
 )
 def test_values_are_whole_and_questions_have_what_they_are_of(text: str, asked: dict[str, list[str]]) -> None:

@@ -149,7 +149,7 @@ class Paper:
         return Place(self.name, self.sha256, page, start, end, self._written[page][start:end])
 
     def around(self, page: int, start: int, end: int) -> str:
-        """The paragraph of a stretch, at most so long; where it is short, with lines of its section below or lines above it."""
+        """The paragraph of a stretch, at most so long; where it is short, with lines below in its section, or above."""
         text = self._written[page]
         first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
         begin, stop = text.rfind("\n", first, start) + 1 or first, _line_end(text, end, last)

@@ -45,7 +45,7 @@ _LOST = late(
     "[几少][^，]*，[^，]{1,8}(?:退还|返还|支付|归还|退回|缴纳|交付|给付)？$|"
     # A clause of something else: a ban, a sum alone, a value of another thing.
     "^(?:不要|请勿|不得|严禁|禁止|勿)[^，]*，[^，]{2,8}(?:不|为|是|约|多少)|^[^，]*不得[^，]*，|^(?:人民币|新台币)?[0-9.,]+[万亿]?元，|"
-    "^[^，]{2,12}[0-9一二两三四五六七八九十](?P<unit>[^，0-9年月日]{1,3})，(?![须需应可由每共其则])[^，]{2,9}多少(?!(?P=unit))"
+    "^(?!连续|累计|每|满|达)[^，]{2,12}[0-9一二两三四五六七八九十](?P<unit>[^，0-9年月日]{1,3})，(?![须需应可由每共其则比])[^，]{2,9}多少(?!(?P=unit))"
 )
 """Questions whose clause has lost what it is of, or holds another one that has nothing to do with it."""
 
@@ -60,7 +60,7 @@ def without_reason(question: str) -> str:
 
 
 def lacks_clause(question: str) -> bool:
-    """Say whether a question, in Simplified characters, leans on a clause it has lost, or carries one of something else.
+    """Say whether a question, in Simplified characters, leans on a clause it lost, or carries one of something else.
 
     >>> lacks_clause("逾期超过多少日的，甲方有权解除合同？"), lacks_clause("乙方逾期超过多少日的，甲方有权解除合同？")
     (True, False)

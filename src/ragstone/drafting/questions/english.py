@@ -38,7 +38,8 @@ _OWN = late(r"\bthis (agreement|contract|policy|lease|handbook|guide|manual|noti
 _CLUMSY = late(
     r"[:;’]|(?<!s)'(?!s)|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|"
     r".\b(?:who|whom|which|what|if|when) .*\b(?:who|whom|which|that)\b|"
-    r"\b(?:because of|due to|owing to)\b|^(?!What).* (?:who|whom|which|what(?! percentage| time)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
+    r"\b(?:because of|due to|owing to)\b|"
+    r"^(?!What).* (?:who|whom|which|what(?! percentage| time)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
     r"\b(?:and|or|but|the|an?)\?$|\b(?:shall|will|must|may|can|should|do|does|did) .* not\b|"
     r"^(?:May|Can|Do|Does)\b.*\b(?:must|may|can|shall|will|cannot|is|are|was|were)\b"
 )

@@ -41,7 +41,8 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      r"organised|supplied|led|owned|chaired|sponsored|published|audited) by "
      r"(?P<answer>(?!(?:our|his|her|its|their|volunteers|staff)\b)[^,;.:]{3,60}?)"
      r"(?:,.*| (?:in|on|at|with|between|from|for|since) [^,;]*)?\.?$"),
-    ("time", "What are the {what}?", rf"(?P<what>[A-Z][\w' -]{{1,40}}? (?:hours|times)) are (?P<answer>{_HOURS}(?: [A-Z]{{2,4}} time)?)\.?$"),
+    ("time", "What are the {what}?",
+     rf"(?P<what>[A-Z][\w' -]{{1,40}}? (?:hours|times)) are (?P<answer>{_HOURS}(?: [A-Z]{{2,4}} time)?)\.?$"),
     ("time", "When {be} {what} {done}?",
      rf"{_WHAT} (?P<be>is|are) (?P<done>open|staffed|available|served|held) (?P<answer>{_HOURS})\.?$"),
     ("time", "When does {what} take place?", rf"{_WHAT} takes place (?P<answer>{_HOURS})\.?$"),
@@ -59,14 +60,14 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      rf"{_WHAT} (?:shall|must|will) pay (?:an?|the) (?P<fee>[a-z -]{{0,30}}?\b{_FEE}) of (?P<answer>{_MONEY})"
      r"(?P<rest>(?: (?:before|when|on|for|to|upon) [^,;:]{3,60}?)?)\.?$"),
     ("duration", "How much notice must {what} give{rest}?",
-     rf"(?:Except in an emergency, )?{_WHAT} (?:must|shall) give (?:the [A-Z]?[a-z]+ )?(?:at least )?(?P<answer>{_LASTING})['’]? "
-     r"(?:prior |written |advance )*notice(?P<rest>(?: (?:before|of|to) [^,;:]{3,60}?)?)\.?$"),
+     rf"(?:Except in an emergency, )?{_WHAT} (?:must|shall) give (?:the [A-Z]?[a-z]+ )?(?:at least )?"
+     rf"(?P<answer>{_LASTING})['’]? (?:prior |written |advance )*notice(?P<rest>(?: (?:before|of|to) [^,;:]{{3,60}}?)?)\.?$"),
     ("duration", "How long is {what}?",
      r"(?P<what>The (?:[a-z-]+ ){0,3}?(?:term|period|probation|warranty|guarantee|course|contract|lease|membership)"
      rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})\.?$"),
     ("date", "When will {what} be held?",
-     rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?(?: at \d[\d:.]* ?[ap](?:\.m\.|m))?)"
-     r"(?: (?:in|at) [A-Za-z][^,;]*)?\.?$"),
+     rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?"
+     r"(?: at \d[\d:.]* ?[ap](?:\.m\.|m))?)(?: (?:in|at) [A-Za-z][^,;]*)?\.?$"),
     ("amount", "How much is charged for {what}?",
      rf"{_WHAT} (?:is|are) charged at (?P<answer>[£$€]\d[\d,.]*(?<!\.)(?: (?:a|an|per|each) [a-z]+(?: [a-z]+)?)?)\.?$"),
     ("name", "Who may {what} be {how} by?",

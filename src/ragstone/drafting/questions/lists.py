@@ -226,12 +226,11 @@ def cells_of(text: str) -> list[str]:
 def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -> Iterator[Listed | Refused]:
     """Ask for each cell of a row beside the one that names it."""
     first = _bare(cells[label])
-    for at, (name, cell) in enumerate(zip(table.header, cells, strict=True)):
-        if at == label or not cell or name in _COUNTS_ROWS:
+    for at, (column, cell) in enumerate(zip(table.header, cells, strict=True)):
+        if at == label or not cell or column in _COUNTS_ROWS:
             continue
         told = len(cell) <= _LONG_CELL and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
-        if paper.writing.startswith("zh") and _PRICE.search(plain(name)) and (unit := _unit_above(paper, cell)):
-            name = f"{name}（{unit}）"
+        name = f"{column}{_unit_above(paper, column, cell)}"
         priced = _PRICED.fullmatch(plain(name)) or _STERLING.match(cell)
         if not told or not name or (not priced and (_PHRASE.search(name) or _needs_unit(name, cell, paper))):
             yield Refused("broken" if told else "nothing_told")
@@ -242,10 +241,12 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
         yield told_of if question else Refused("broken")
 
 
-def _unit_above(paper: Paper, cell: str) -> str:
-    """The unit that a document tells once for all sums of its table, where a cell holds none."""
+def _unit_above(paper: Paper, column: str, cell: str) -> str:
+    """The unit that a document tells once for all sums of its table, where a cell of prices holds none."""
+    if not paper.writing.startswith("zh") or not _FIGURE.fullmatch(cell) or not _PRICE.search(plain(column)):
+        return ""
     found = _UNIT_ABOVE.search(widened("\n".join(page.text for page in paper.pages)))
-    return found["unit"] if found and _FIGURE.fullmatch(cell) else ""
+    return f"（{found['unit']}）" if found else ""
 
 
 _UNIT_ABOVE = late("[单單]位(?:均?[为為])?：? ?(?P<unit>元(?:[/／每][\u4e00-\u9fff]{1,3})?)")
