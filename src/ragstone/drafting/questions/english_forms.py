@@ -61,7 +61,8 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      r"(?P<rest>(?: (?:before|when|on|for|to|upon) [^,;:]{3,60}?)?)\.?$"),
     ("duration", "How much notice must {what} give{rest}?",
      rf"(?:Except in an emergency, )?{_WHAT} (?:must|shall) give (?:the [A-Z]?[a-z]+ )?(?:at least )?"
-     rf"(?P<answer>{_LASTING})['’]? (?:prior |written |advance )*notice(?P<rest>(?: (?:before|of|to) [^,;:]{{3,60}}?)?)\.?$"),
+     rf"(?P<answer>{_LASTING})['’]? (?:prior |written |advance )*notice"
+     r"(?P<rest>(?: (?:before|of|to) [^,;:]{3,60}?)?)\.?$"),
     ("duration", "How long is {what}?",
      r"(?P<what>The (?:[a-z-]+ ){0,3}?(?:term|period|probation|warranty|guarantee|course|contract|lease|membership)"
      rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})\.?$"),
