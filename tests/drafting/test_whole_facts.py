@@ -65,6 +65,8 @@ def test_an_agent_is_a_bare_person_or_department(text: str, asked: dict[str, lis
         ("合同期满并交还商铺后15个工作日内,甲方无息退还。", {}),
         ("逾期按年利率5%加计利息。", {}),
         ("接口上周出现三次超时。", {}),
+        ("逾期交纳的,每日按欠费金额的万分之三收取滞纳金。", {}),
+        ("其后每满四小时再给付三千元。", {}),
         ("预计8月29日全部到货。", {}),
         ("连续输入错误六次,账号锁定三十分钟。", {"连续输入错误六次，账号锁定多少分钟？": ["三十分钟"]}),
     ],
@@ -89,7 +91,11 @@ def test_units_keep_their_script() -> None:
             "$1,640",
         ),
         ("The term is three years.", "how long is the term?", "three years"),
-        ("The warranty period is two years.", "how long is the warranty period?", "two years"),
+        (
+            "The warranty period is two years from the date of purchase.",
+            "how long is the warranty period from the date of purchase?",
+            "two years",
+        ),
         (
             "A late fee of $75 applies if rent is not received by the fifth.",
             "how much is the late fee if rent is not received by the fifth?",
@@ -154,6 +160,14 @@ def test_sums_are_asked_with_their_unit_and_by_their_caption() -> None:
 
     assert "大红袍的批发价是每公斤多少元？" in prices
     assert "普通员工一线城市的住宿标准是多少？" in rates
+
+
+def test_a_size_is_no_definition() -> None:
+    """What a thing's size column says is asked for as its size."""
+    text = "# 云岫采购须知\n\n| 名称 | 规格 | 起订量 |\n|---|---|---|\n| 手套 | 100只/盒 | 10盒 |\n"
+    asked = [one.draft.question.split("，")[-1] for one in find(_paper(text)) if isinstance(one, Found)]
+
+    assert "手套是什么？" not in asked
 
 
 def test_one_table_gives_a_few_questions() -> None:

@@ -63,9 +63,10 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      rf"(?:Except in an emergency, )?{_WHAT} (?:must|shall) give (?:the [A-Z]?[a-z]+ )?(?:at least )?"
      rf"(?P<answer>{_LASTING})['’]? (?:prior |written |advance )*notice"
      r"(?P<rest>(?: (?:before|of|to) [^,;:]{3,60}?)?)\.?$"),
-    ("duration", "How long is {what}?",
+    ("duration", "How long is {what}{rest}?",
      r"(?P<what>The (?:[a-z-]+ ){0,3}?(?:term|period|probation|warranty|guarantee|course|contract|lease|membership)"
-     rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})\.?$"),
+     rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})"
+     r"(?P<rest>(?: from [^,;:]{3,40}?)?)\.?$"),
     ("date", "When will {what} be held?",
      rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?"
      r"(?: at \d[\d:.]* ?[ap](?:\.m\.|m))?)(?: (?:in|at) [A-Za-z][^,;]*)?\.?$"),

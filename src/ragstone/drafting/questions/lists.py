@@ -318,7 +318,7 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     )
     what = say("谁" if _is_somebody(cell) else "多少" if figure or _SUM.search(plain(cell.text)) else "什么")
     measured = plain(cell.rows) in ("项目", "参数", "指标", "项目名称", "名称") and what == say("多少")
-    if column in ("数值", "取值", "值", "参数", "规格", "数据", "指标值") or (column == "内容" and measured):
+    if column in ("数值", "取值", "值", "参数", "数据", "指标值") or (column in ("内容", "规格") and measured):
         return f"{cell.row}是{what}？"
     if _SAID_OF_IT.search(column) or (_CASE.search(column) and _is_figure(cell.text)):
         return _case_question(cell, row.removesuffix("的"), paper) if _MONEY.fullmatch(plain(cell.text)) else None
