@@ -170,6 +170,8 @@ def _worded(text: str, folded: str, slot: _Slot, say: Callable[[str], str]) -> A
     asks, first = _asking(found, sort), found.start()
     if unit := next((name for name in ("unit", "money") if found[name]), ""):
         asks, say = f"多少{re.sub('^[万萬亿億]+|整$', '', text[slice(*found.span(unit))])}", str
+        if folded[: found.start(unit)].endswith("千") and found[unit] in "瓦米克":
+            asks = asks.replace("多少", "多少千")
     if sort == "period" and folded[:first].endswith(("为", "是")):
         asks, first = "从什么时候到什么时候", first - 1
     rest, told = folded[found.end() : end], folded[:first].endswith(("为", "是"))

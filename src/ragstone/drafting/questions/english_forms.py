@@ -19,7 +19,7 @@ _PHONE = r"\+?[0-9(][0-9 ()-]{6,18}[0-9]"
 _DAYS = r"[A-Z][a-z]+days?"
 _MONEY = r"[£$€]\d(?:[\d,.]*\d)?"
 _FEE = r"(?:rent|fee|deposit|price|charge|fare|premium|fine|penalty|subscription|bond|surcharge)"
-_LASTING = r"[\w-]+ (?:(?:business|working|calendar) )?(?:hours|days|weeks|months|years)"
+_LASTING = r"[\w-]+ (?:(?:business|working|calendar) )?(?:minutes|hours|days|weeks|months|years)"
 _PARTY = late(
     r"(?:Tenant|Landlord|Lessee|Lessor|Licensee|Customer|Client|Supplier|Contractor|Employee|Employer|Buyer|Seller)"
 )

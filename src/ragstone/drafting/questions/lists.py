@@ -243,10 +243,16 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
 
 def _unit_above(paper: Paper, column: str, cell: str) -> str:
     """The unit that a document tells once for all sums of its table, where a cell of prices holds none."""
-    if not paper.writing.startswith("zh") or not _FIGURE.fullmatch(cell) or not _PRICE.search(plain(column)):
-        return ""
-    found = _UNIT_ABOVE.search(widened("\n".join(page.text for page in paper.pages)))
-    return f"（{found['unit']}）" if found else ""
+    bare = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell) and _PRICE.search(plain(column))
+    return _above_tables(paper)[0] if bare else ""
+
+
+@lru_cache(64)
+def _above_tables(paper: Paper) -> tuple[str, tuple[str, ...]]:
+    """The unit that a document tells for its sums, and what the lines above its tables call them."""
+    text = widened("\n".join(page.text for page in paper.pages))
+    found = _UNIT_ABOVE.search(text)
+    return f"（{found['unit']}）" if found else "", tuple(_CAPTION.findall(text))
 
 
 _UNIT_ABOVE = late("[单單]位(?:均?[为為])?：? ?(?P<unit>元(?:[/／每][\u4e00-\u9fff]{1,3})?)")
@@ -333,7 +339,7 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
 def _case_question(cell: _Cell, row: str, paper: Paper) -> str | None:
     """Ask for a sum by the case its column names: what the sums are stands above the table, or its document tells."""
     say = traditional if paper.writing == "zh-Hant" else str
-    if captions := _CAPTION.findall(widened("\n".join(page.text for page in paper.pages))):
+    if captions := _above_tables(paper)[1]:
         return f"{row}{cell.column}的{captions[0]}是{say('多少')}？" if len(captions) == 1 else None
     told = plain(paper.title + cell.section)
     priced = re.search("[价费票]", told) and not re.search("补贴|津贴|报销|差旅|工资|薪", told)
