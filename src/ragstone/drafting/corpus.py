@@ -149,15 +149,20 @@ class Paper:
         return Place(self.name, self.sha256, page, start, end, self._written[page][start:end])
 
     def around(self, page: int, start: int, end: int) -> str:
-        """The paragraph of a stretch, at most so long; where it is short, with the lines below or above it."""
+        """The paragraph of a stretch, at most so long; where it is short, with lines below in its section, or above."""
         text = self._written[page]
         first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
         begin, stop = text.rfind("\n", first, start) + 1 or first, _line_end(text, end, last)
-        while len(text[begin:stop].strip()) < _ENOUGH and stop < last:
+        while len(text[begin:stop].strip()) < _ENOUGH and stop < last and not self._is_titled(text, stop + 1):
             stop = _line_end(text, stop + 1, last)
         while len(text[begin:stop].strip()) < _ENOUGH and begin > first:
             begin = text.rfind("\n", first, begin - 1) + 1 or first
         return text[begin:stop].strip()
+
+    def _is_titled(self, text: str, at: int) -> bool:
+        """Say whether the line that begins at a place is the heading of a section."""
+        line = text[at : _line_end(text, at, len(text))]
+        return _HEADING.match(line) is not None or _NUMBER.sub("", bare_heading(line), count=1) in self.sections
 
     @cached_property
     def heading(self) -> str:

@@ -20,10 +20,13 @@ from ragstone.drafting.proving.elsewhere import told_by_namesake
 from ragstone.drafting.questions.parts import Refused
 
 PER_SECTION = 2
+PER_TABLE = 4
+"""Cells of one table, where there are documents enough; twice as many of all tables of a document."""
 MOST_OF_KIND = 0.3
 """Share of one kind, while there are others."""
 COMPARED = 0.1
 """Share of questions that compare."""
+_OF_TABLES = ("table", "comparison")
 _POOL = 4
 """Documents read for each question wished for, before the first is chosen."""
 
@@ -88,6 +91,8 @@ class Taking:
         self.corpus, self.size, self.fits = corpus, size, fits
         self.per_document: float = 3 * ceil(size / max(1, papers))
         self.per_section: float = PER_SECTION
+        self.per_table = max(PER_TABLE, ceil(size / max(1, 2 * papers)))
+        self.tables: Counter[tuple[str, ...]] = Counter()
         self.again = False
         """Whether a sentence may be asked about twice."""
         self.drafts: list[Draft] = []
@@ -107,6 +112,10 @@ class Taking:
         """Whether the caps leave room for a draft."""
         section = (draft.points[0].place.document, draft.section)
         if draft.difficulty == "easy" and not self.again and draft.points[0].place in self.places:
+            return False
+        if draft.kind in _OF_TABLES and any(
+            self.tables[one] >= n * self.per_table for n, one in enumerate((section, section[:1]), 1)
+        ):
             return False
         cap = self.per_document if draft.section == draft.topic else self.per_section
         return (
@@ -133,6 +142,8 @@ class Taking:
             if draft.difficulty == "easy":
                 self.places.update(point.place for point in draft.points)
             self.sections[place.document, draft.section] += 1
+            if draft.kind in _OF_TABLES:
+                self.tables.update(((place.document, draft.section), (place.document,)))
             return True
         return False
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ragstone.drafting.answers.cases import is_one_case
 from ragstone.drafting.answers.exceptions import has_exception
 from ragstone.drafting.answers.faq import ask_itself
-from ragstone.drafting.answers.people import asks_who, names_of, tells_another
+from ragstone.drafting.answers.people import asks_who, is_agent, names_of, tells_another
 from ragstone.drafting.corpus import BREAK, Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks, pairs_of
@@ -119,6 +119,8 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
     answers = [sentence.text[start:end].strip() for start, end in ask.spans]
     if ask.kind == "person":
         answers = [] if tells_another(sentence.text[ask.spans[0][1] :]) else list(names_of(answers[0]))
+        if paper.writing.startswith("zh") and not all(map(is_agent, answers)):
+            return Refused("half")
         ask = _of_people(ask, answers)
     elif ask.kind == "list":
         answers = [one.strip(" ，,、") for one in _SEPARATORS.split(answers[0]) if one and one.strip(" ，,、")]
@@ -128,7 +130,7 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
     chinese_one = paper.writing.startswith("zh")
     if chinese_one and lacks_context(plain(ask.question), named, first=sentence.first):
         return Refused("needs_context")
-    if _leaves(ask, sentence.section):
+    if _leaves(ask, sentence.section) or (paper.writing == "en" and _told_before(ask, sentence, paper)):
         return Refused("needs_context")
     question = introduce(ask, paper, sentence.section)
     if question is None or (leans(ask, paper) and not (sentence.first and ask.first)):
@@ -137,6 +139,18 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
     if not points:
         return Refused("half" if ask.kind == "person" else "broken")
     return _sound(_draft(question, points, ask, paper, sentence.section), ask.subject)
+
+
+def _told_before(ask: Ask, sentence: Sentence, paper: Paper) -> bool:
+    """Say whether the thing asked about was introduced right before, with more told of it: a one-time allowance of."""
+    noun = _THE_ONE.fullmatch(ask.subject)
+    before = paper.page(sentence.page)[max(0, sentence.start - _NEAR) : sentence.start]
+    return (
+        noun is not None and re.search(rf"\ban? (?:[\w-]+ ){{0,2}}{noun[1]} (?:of|for|from|to)\b", before) is not None
+    )
+
+
+_THE_ONE = late("the ([a-z]+)", re.IGNORECASE)
 
 
 def _joined(sentence: Sentence, paper: Paper) -> tuple[str, str]:

@@ -116,7 +116,7 @@ def _decision(row: Mapping[str, JSON]) -> Iterator[Fault]:
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """Leave out warnings that a document is missing where a draft of the same row says that its proof is gone."""
+    """Leave out that a document is missing where a draft of the same row says that its proof is gone."""
     findings = list(findings)
     gone = {(one.case_id, one.params["document"]) for one in findings if one.code == "draft.document_gone"}
     return [
@@ -222,21 +222,32 @@ def _around(row: dict[str, JSON], proofs: Proofs, corpus: Corpus) -> Iterator[Fa
     """What a row shows beside its quotations must stand in their documents too."""
     papers = [corpus.by_name[one.document] for one in proofs.proofs if one.document in corpus.by_name]
     texts = [page.text for paper in papers for page in paper.pages]
+    changed = {one.document for one in proofs.proofs if _is_changed(one, corpus)}
     known = {name for paper in papers for name in (paper.title, bare_title(paper.title), *paper.sections)}
     for field, value in leaves(row):
         name, told = field.rpartition(".")[2], str(value)
         strange = name in LABELS and told not in known
-        if papers and (strange or (name in AROUND and not _stands(told, proofs, texts))):
+        if papers and (strange or (name in AROUND and not _stands(told, proofs, texts, headed=bool(changed)))):
             yield Fault("draft.gold", {"field": field, "gold": told, "points": list(proofs.points)})
 
 
-def _stands(text: str, proofs: Proofs, texts: list[str]) -> bool:
-    """Say whether a text is a stretch of a page, the columns of a row too, or the quotations one below the other."""
+def _is_changed(proof: Proof, corpus: Corpus) -> bool:
+    paper = corpus.by_name.get(proof.document)
+    return paper is not None and paper.sha256 != proof.sha256
+
+
+def _stands(text: str, proofs: Proofs, texts: list[str], *, headed: bool) -> bool:
+    """Say whether a text is a stretch of a page, the columns of a row too, or the quotations one below the other.
+
+    `headed` says that the document changed: then a line of columns above the row is no sign of a hand.
+    """
     frame, (head, _, rest) = proofs.proofs[0].frame, text.partition("\n")
     stretch = rest if frame and frame.header and tuple(cells_of(head)) == frame.header else text
-    return any(stretch in page for page in texts) or text == "\n".join(
-        dict.fromkeys(one.quote for one in proofs.proofs)
-    )
+    if headed and frame and frame.header:
+        lines = [line for line in text.splitlines() if tuple(cells_of(line)) != frame.header]
+        return all(any(line in page for page in texts) for line in lines)
+    quotes = "\n".join(dict.fromkeys(one.quote for one in proofs.proofs))
+    return quotes in (text, stretch) or any(stretch in page for page in texts)
 
 
 def holds(paper: Paper, place: Place) -> bool:

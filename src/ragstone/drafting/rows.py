@@ -1,5 +1,6 @@
 """Drafts into the rows of a contract; each row carries what proves it, and that nobody has looked at it yet."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
 
@@ -18,6 +19,7 @@ from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
 from ragstone.runs.store.codec import write_whole
 from ragstone.text.fold import squeeze
+from ragstone.text.late import late
 
 PROVENANCE, REVIEWED, ABSENT = "provenance", "reviewed", "absent"
 """Fields of a row: where each point stands, whether a person accepted it, why there is no answer."""
@@ -128,7 +130,8 @@ def _example(draft: Draft) -> dict[str, JSON]:
 def _passage(draft: Draft) -> str:
     """What stands around the first quotation; a row of a table below its columns."""
     place = draft.points[0].place
-    text, frame = draft.context or place.quote, place.frame
+    text = "\n".join(_quotes(draft)) if draft.kind == "comparison" else draft.context or place.quote
+    frame = place.frame
     header = frame.header if frame and not frame.row else ()
     above = text.partition(place.quote)[0]
     return text if squeeze("|".join(header)) in squeeze(above) else f"| {' | '.join(header)} |\n{text}"
@@ -178,7 +181,16 @@ def fits(draft: Draft, contract: str) -> bool:
         return draft.kind not in ("list", "yes_no", "comparison") and len(draft.points) == 1
     if contract == "key_points":
         return _is_told(draft) and (draft.kind != "yes_no" or _is_told_bare(draft))
-    return contract != "legal_rag" or (len(draft.documents) == 1 and bool(draft.expected or draft.kind == "list"))
+    told = bool(draft.expected or draft.kind == "list") and not _is_bare_word(draft)
+    return contract != "legal_rag" or (len(draft.documents) == 1 and told)
+
+
+def _is_bare_word(draft: Draft) -> bool:
+    """Say whether all that proves a rule is a yes or no: an answer that tells the facts would not hold that word."""
+    return draft.kind == "yes_no" and any(_BARE_WORD.fullmatch(point.text) for point in draft.points)
+
+
+_BARE_WORD = late("(?:yes|no|会|会的|是|是的|否|有|没有|对|會|沒有|不會|對)", re.IGNORECASE)
 
 
 def _is_told(draft: Draft) -> bool:

@@ -3,8 +3,8 @@
 import re
 
 from ragstone.drafting.questions.parts import plain
-from ragstone.drafting.questions.person_words import NAME, OFFICE, PERSON, ROLE, SURNAME
-from ragstone.reading.values.names import find_names
+from ragstone.drafting.questions.person_words import BODY, NAME, OFFICE, PERSON, ROLE, SURNAME
+from ragstone.reading.values.names import find_names, tagged
 from ragstone.text.late import late
 
 _ADDRESSED = late(
@@ -73,6 +73,21 @@ def is_somebody(text: str) -> bool:
     return (known and _is_name(said)) or _FAMILIAR.fullmatch(said) is not None
 
 
+def is_agent(text: str) -> bool:
+    """Say whether a Chinese answer to who does something is somebody or an institution, and nothing they do.
+
+    >>> is_agent("财务管理中心"), is_agent("何文涛在周末完成并")
+    (True, False)
+    """
+    said = plain(text)
+    if _NO_AGENT.search(said):
+        return False
+    bare = all(one.tag.startswith(("n", "eng", "j", "x", "c", "l", "b")) for one in tagged(said))
+    return bare or _is_name(text) or _INSTITUTION.search(said) is not None
+
+
+_NO_AGENT = late("在|(?<!处)于|并|且|(?<=.)[前后](?!勤)|[时内]$|(?:负责|统一|组织|完成|同意)$|[0-9]")
+_INSTITUTION = late(rf"(?:{BODY}|{OFFICE}|[人员者方商师长家会队馆店校工户])$")
 _FAMILIAR = late(rf"[老小阿]{SURNAME}|[\u4e00-\u9fff]{{1,3}}(?:师傅|老师|医生|教授|教练|律师|先生|女士|小姐)")
 
 

@@ -34,6 +34,40 @@ _VAGUE = late(
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
 
+_REASON = late("，(?:主要)?(?:原因|因为|由于|理由|因)[^，]*？$")
+_REPORTED = late("^[^，：]{2,5}(?:汇报|匯報|报告|報告|表示|提醒|说明|說明|介绍|介紹|通报|通報)，")
+_LOST = late(
+    # A label, or a case whose subject the sentence before names.
+    "：|^(?:满|不满|未满|不足|超过|超出|低于|高于|逾期)[^，]*多少[^，]*的?，|^(?:满|不满|超过|不足)[^，]*的(?:为|是)|"
+    "^逾期(?:超过|的|按|未|[每一])[^，]*(?:多少|几)|^逾期(?:交纳|缴纳|支付|付款|给付)的，|^其[后余]|^[^，]{1,6}以[内上下][由经]|多少[^，的]{1,3}的[^，]{1,6}（|"
+    "^连续[^，]*多少[次天]？$|^(?:预计|计划|拟)[于在]?什么时候|"
+    # Who does what with which thing stands before.
+    "[几少][^，]*，[^，]{1,8}(?:退还|返还|支付|归还|退回|缴纳|交付|给付)？$|"
+    # A clause of something else: a ban, a sum alone, a value of another thing.
+    "^(?:不要|请勿|不得|严禁|禁止|勿)[^，]*，[^，]{2,8}(?:不|为|是|约|多少)|^[^，]*不得[^，]*，|^(?:人民币|新台币)?[0-9.,]+[万亿]?元，|"
+    "^(?!连续|累计|每|满|达)[^，]{2,12}[0-9一二两三四五六七八九十](?P<unit>[^，0-9年月日]{1,3})，(?![须需应可由每共其则比])[^，]{2,9}多少(?!(?P=unit))"
+)
+"""Questions whose clause has lost what it is of, or holds another one that has nothing to do with it."""
+
+
+def without_reason(question: str) -> str:
+    """A question without who reported it, and without the reason told behind what is asked for.
+
+    >>> without_reason("接口出现多少次超时，原因是超过上限？")
+    '接口出现多少次超时？'
+    """
+    return _REPORTED.sub("", _REASON.sub("？", question))
+
+
+def lacks_clause(question: str) -> bool:
+    """Say whether a question, in Simplified characters, leans on a clause it lost, or carries one of something else.
+
+    >>> lacks_clause("逾期超过多少日的，甲方有权解除合同？"), lacks_clause("乙方逾期超过多少日的，甲方有权解除合同？")
+    (True, False)
+    """
+    return _LOST.search(question) is not None
+
+
 class Around(NamedTuple):
     """The clause of a value without the value: what stands before and behind it, in Simplified characters."""
 

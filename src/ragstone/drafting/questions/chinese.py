@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.drafting.corpus import RULES
-from ragstone.drafting.questions.awkward import Around, is_awkward, lacks_object
+from ragstone.drafting.questions.awkward import Around, is_awkward, lacks_clause, lacks_object, without_reason
 from ragstone.drafting.questions.chinese_clauses import TIME, Clause, clauses_of, is_condition, lost
 from ragstone.drafting.questions.chinese_forms import ask_forms
 from ragstone.drafting.questions.chinese_rules import ask_values
-from ragstone.drafting.questions.parts import Ask, Refused, Slot, plain, words
+from ragstone.drafting.questions.parts import Ask, Refused, Slot, plain, widened, words
 from ragstone.drafting.questions.slots import QUANTITIES, slots
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, Tagged, find_names, tagged
@@ -38,7 +38,8 @@ _BACK = words(
     "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
     "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
     "彼此 对方 后来 之后 此后 其余 如此 另 另外 那里 这里 这样 那样 该书 本书 此外 那时 这时 同样 本作 本片 本人 "
-    "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 近年 近期 最近 此前 迄今 至此 "
+    "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 下月 "
+    "上周 本周 下周 近年 近期 最近 此前 迄今 至此 "
     "现任 现时 现今 现有 现役 目前 时至今日"
 )
 _ALLOWED = words("为期 各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
@@ -61,7 +62,7 @@ _ASKING = late(
     "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
 _ASKED_WHOLE = late(
-    "是谁？$|由谁|为谁|经谁|谁|指的是什么？$|什么？$|哪些|多少[\u4e00-\u9fff]|吗？$|几点到几点|几点|周几|几日|由哪家公司|由哪个部门|由哪个单位|是哪个单位|在哪里|什么时候"
+    "是谁？$|由谁|为谁|经谁|谁|指的是什么？$|什么？$|哪些|多少[\u4e00-\u9fff]|吗？$|几点到几点|几点|周几|几日|由哪家公司|由哪个部门|由哪些部门|由哪个单位|是哪个单位|在哪里|什么时候"
 )
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
@@ -82,6 +83,31 @@ _NO_SUBJECT = words("免费 什至 甚至 现时 谥号 毕业 通车 设置 生
 
 def ask(text: str, title: str, *, hant: bool, rules: bool, told: bool = False) -> Iterator[Ask | Refused]:
     """Ask for everything a sentence holds that can be asked for; `told` says whether it is one of news."""
+    for one in _asks(text, title, hant=hant, rules=rules, told=told):
+        if isinstance(one, Ask):
+            question = without_reason(widened(one.question))
+            fault = (
+                "half" if _is_cut_value(one, plain(text)) else "needs_context" if lacks_clause(plain(question)) else ""
+            )
+            yield Refused(fault) if fault else one._replace(question=question)
+        else:
+            yield one
+
+
+def _is_cut_value(one: Ask, folded: str) -> bool:
+    """Say whether a value ends inside a noun that begins with its unit: 72分 of 72分贝."""
+    start, end = one.spans[0]
+    inside = (token for token in tagged(folded) if start < token.start < end < token.end)
+    return one.kind in _MEASURED and any(
+        token.tag.startswith("n") and len(token.word) == _TWO and token.word[0] not in _COUNTERS for token in inside
+    )
+
+
+_COUNTERS = "个本名人位天日月年"
+"""Units behind which the dictionary joins the next word: 十本书."""
+
+
+def _asks(text: str, title: str, *, hant: bool, rules: bool, told: bool) -> Iterator[Ask | Refused]:
     folded = plain(text)
     own = RULES.search(plain(title)) is not None
     whole = list(ask_forms(text, folded, plain(title), rules=own))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.drafting.questions.parts import Ask, words
-from ragstone.drafting.questions.person_words import OFFICE, PEOPLE, PERSON
+from ragstone.drafting.questions.person_words import BODY, OFFICE, PEOPLE, PERSON
 from ragstone.reading.values.names import find_names, tagged
 from ragstone.text.late import late
 
@@ -17,9 +17,13 @@ CLOCK = (
 _WHAT = "[^，。：；、为是由]"
 _HAN = "[\u4e00-\u9fff]"
 _RANK = "(?:首任|现任|第一任|时任)"
-BODY = "(?:公司|集团|银行|事务所|学校|部门?|处|科|组|室|中心|委员会|办公室|单位|分处|局|所|院|厂|行)"
+_DOES = (
+    "(?:统一|负责|审批|批准|审核|核准|承担|负担|组织|主持|保管|发放|受理|解释|签字|签署|执行|监督|管理|拨付|同意后?|提供|"
+    "施工|承建|承揽|承包|运营|管辖|资助|补助|排定|更换|验收)"
+)
+"""What somebody does by a rule; followed by an institution's last character it is part of a name: 管理中心."""
 _FIRM = late("(?:公司|集团|厂)$")
-_DEPARTMENT = late("(?:部门?|科|组|室|处)$")
+_DEPARTMENT = late("(?:部门?|科|组|室|处|中心)$")
 
 
 class _Form(NamedTuple):
@@ -35,6 +39,8 @@ class _Form(NamedTuple):
 def _body(found: re.Match[str]) -> str:
     answer = found["answer"]
     by = found["by"]
+    if re.search("[和与及、]", answer) and _DEPARTMENT.search(answer):
+        return f"{by}哪些部门"
     return f"{by}哪家公司" if _FIRM.search(answer) else f"{by}哪个部门" if _DEPARTMENT.search(answer) else f"{by}谁"
 
 
@@ -52,8 +58,8 @@ _ANYWHERE = (
 _IN_RULES = (
     _Form("person", late(
         r"(?P<what>[^，。：；、由]{0,30}?)(?P<by>由|(?<=[须需应当可])经)(?P<answer>[^，。；由]{2,20}?)"
-        "(?P<verb>(?:共同|统一|轮流|另行|分别|书面)?(?:负责|审批|批准|审核|核准|承担|负担|组织|主持|保管|发放|受理|解释|签字|签署|"
-        "执行|监督|管理|拨付|同意后?|提供|施工|承建|承揽|承包|运营|管辖|资助|补助|排定|更换|验收)[^，。；]{0,8})"
+        f"(?P<verb>(?:共同|统一|轮流|另行|分别|书面)?{_DOES}(?!人|员|商|[^，。；]{{0,4}}?{BODY}(?:$|的|{_DOES}|{PERSON}))"
+        "[^，。；]{0,8})"
     ), _body, "by"),
     _Form("person", late(
         rf"(?P<what>{_WHAT}{{0,12}}?(?:联系人|联络人|负责人|主持人|监工|主管|组长|{OFFICE}))(?P<is>为|是)"

@@ -28,12 +28,12 @@ _MONEY = "(?:万|亿)*(?:美元|欧元|港元|日元|元)(?:整)?"
 _UNITS = (
     "个?工作[日天]|个月|个?小时|分钟|秒钟?|星期|周岁|周(?![一二三四五六日天末边])|年(?![0-9度])|天|日(?![元前]?[内])|日|岁|平方公里|公里|"
     "平方米|立方米|厘米|毫米|公尺|公分|千米|米|公斤|千克|克|吨|毫升|公升|升|坪|公顷|千瓦|瓦|度|人次|人|名|位|户|家|台|辆|艘|"
-    "架|册|本|份|张|条|件|套|盒|瓶|包|只|间|场|次|项|处|个|班(?!倒)|层|栋|座|页|字|课时|学时|学分|分(?![之钟])|倍|股|支|组|部|款|亩|株"
+    "架|册|本|份|张|条|件|套|盒|瓶|包|只|间|场|次|项|处|个|班(?!倒)|层|栋|座|页|字|课时|学时|学分|分贝|分(?![之钟])|倍|股|支|组|部|款|亩|株"
 )
 _VALUE = late(
     rf"(?P<period>(?:{_DATE}|{_MONTH})起?{_UP_TO}(?:{_DATE}|{_MONTH}|{_DAY}日)止?)"
     rf"|(?P<clocks>{CLOCK}{_UP_TO}(?:次日)?{CLOCK})|(?P<clock>{CLOCK})"
-    rf"|(?P<monthly>(?<=每月|次月|当月){_DAY}[日号])"
+    rf"|(?P<monthly>(?<=每月|次月|当月|首月|末月){_DAY}[日号])"
     rf"|(?P<date>{_DATE}(?:{CLOCK}(?:{_UP_TO}{CLOCK})?)?|{_MONTH}|[0-9]{{4}}年(?!度))"
     rf"|(?P<week>每?{_WEEK}(?:[、和及至到](?:{_WEEK}|[一二三四五六日天](?=[、，。；上下早晚中停收开休闭公受])))*(?:[上下]午|晚上)?(?!{CLOCK}|[{_DIGITS}]))"
     rf"|(?P<share>{_N}[%％‰]|(?:百|千|万)分之{_N}|(?<![0-9])[一二三四五六七八九]成)"
@@ -169,7 +169,9 @@ def _worded(text: str, folded: str, slot: _Slot, say: Callable[[str], str]) -> A
     found, sort, start, end = slot
     asks, first = _asking(found, sort), found.start()
     if unit := next((name for name in ("unit", "money") if found[name]), ""):
-        asks = f"多少{re.sub('^[万萬亿億]+|整$', '', text[slice(*found.span(unit))])}"
+        asks, say = f"多少{re.sub('^[万萬亿億]+|整$', '', text[slice(*found.span(unit))])}", str
+        if folded[: found.start(unit)].endswith("千") and found[unit] in "瓦米克":
+            asks = asks.replace("多少", "多少千")
     if sort == "period" and folded[:first].endswith(("为", "是")):
         asks, first = "从什么时候到什么时候", first - 1
     rest, told = folded[found.end() : end], folded[:first].endswith(("为", "是"))

@@ -38,6 +38,7 @@ _OWN = late(r"\bthis (agreement|contract|policy|lease|handbook|guide|manual|noti
 _CLUMSY = late(
     r"[:;’]|(?<!s)'(?!s)|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|"
     r".\b(?:who|whom|which|what|if|when) .*\b(?:who|whom|which|that)\b|"
+    r"\b(?:because of|due to|owing to)\b|"
     r"^(?!What).* (?:who|whom|which|what(?! percentage| time)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
     r"\b(?:and|or|but|the|an?)\?$|\b(?:shall|will|must|may|can|should|do|does|did) .* not\b|"
     r"^(?:May|Can|Do|Does)\b.*\b(?:must|may|can|shall|will|cannot|is|are|was|were)\b"
@@ -56,7 +57,7 @@ _REGULAR = words(
     "serve hire invest publish appoint acquire complete introduce raise record contain cover require pay offer accept "
     "provide occupy weigh run earn drop decrease destroy damage produce sell include begin "
     "expire return bear win leave enter increase store measure use carry seat grant give attract "
-    "borrow collect treat elect teach resume welcome own operate add reach maintain lend save travel apply"
+    "incur borrow collect treat elect teach resume welcome own operate add reach maintain lend save travel apply"
 )
 
 
@@ -100,13 +101,18 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
 
     `known` are words as they are written within sentences: they tell names from words that begin one.
     """
+    if run_in := _RUN_IN.match(text):
+        yield from _behind(run_in.end(), ask(text[run_in.end() :], title, rules=rules, known=known))
+        return
     own = RULES.search(title) is not None
     found = [*_meanings(text), *_defined(text, title)]
     if not _MARKUP.search(text):
         found += [*_lists(text, known), *_values(text, known), *_named_sums(text, known), *_subjects(text)]
         found += _rules(text, known, permits=own) if rules else []
+        asked = list(ask_forms(text, lambda subject: _lowered(subject, known)))
+        lasting = {one.spans[0] for one in asked if one.question.startswith("How long is ")}
+        found = [one for one in found if one.spans[0] not in lasting]
         told = {one.spans[0] for one in found}
-        asked = ask_forms(text, lambda subject: _lowered(subject, known))
         found += [one for one in asked if one.spans[0] not in told]
     said = Statements(text)
     if own:
@@ -116,12 +122,25 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
             yield Refused("refers_back")
         elif _UNSURE in one.question or _CLUMSY.search(one.question):
             yield Refused("broken")
-        elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & _SURE:
+        elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & (
+            _SURE - {"supposed"} if " if " in one.question else _SURE
+        ):
             yield Refused("unsure")
         elif not SHORTEST <= len(one.question) <= LONGEST:
             yield Refused("length")
         else:
             yield one
+
+
+_RUN_IN = late(r"(?:\*\*|__)[A-Z][^*_.:]{1,40}[.:]?(?:\*\*|__)[.:]? (?=[A-Z])")
+"""The words that head a clause within its own line: **Rent.** Monthly rent is …"""
+
+
+def _behind(here: int, asked: Iterator[Ask | Refused]) -> Iterator[Ask | Refused]:
+    """Questions about the rest of a sentence, their answers' places counted from its beginning."""
+    for one in asked:
+        spans = tuple((start + here, end + here) for start, end in one.spans) if isinstance(one, Ask) else ()
+        yield one._replace(spans=spans) if isinstance(one, Ask) else one
 
 
 def _defined(text: str, title: str) -> Iterator[Ask]:
@@ -274,9 +293,14 @@ def _is_noun(found: re.Match[str], body: str) -> bool:
     """Say whether what looks like a verb is a noun: it stands behind an article, or a verb stands right behind it."""
     behind = body[found.end() :].split(maxsplit=1)[:1]
     verb = bool(behind) and (behind[0] in _BASES or _VERBAL.fullmatch(behind[0]) is not None)
-    return verb or _NO_SUBJECT.search(found["subject"]) is not None
+    if _INITIALS.fullmatch(found["subject"]):
+        return True
+    held = found["verb"] == "held" and behind[:1] in (["on"], ["at"], ["in"], ["by"])
+    return verb or held or _NO_SUBJECT.search(found["subject"]) is not None
 
 
+_INITIALS = late("[A-Z]{2}")
+"""Somebody in minutes whose name only the list of those present tells."""
 _VERBAL = late("is|are|was|were|can|must|may|should|shall|will|has|have|had")
 
 

@@ -17,6 +17,13 @@ _HOURS = (
 )
 _PHONE = r"\+?[0-9(][0-9 ()-]{6,18}[0-9]"
 _DAYS = r"[A-Z][a-z]+days?"
+_MONEY = r"[£$€]\d(?:[\d,.]*\d)?"
+_FEE = r"(?:rent|fee|deposit|price|charge|fare|premium|fine|penalty|subscription|bond|surcharge)"
+_LASTING = r"[\w-]+ (?:(?:business|working|calendar) )?(?:minutes|hours|days|weeks|months|years)"
+_PARTY = late(
+    r"(?:Tenant|Landlord|Lessee|Lessor|Licensee|Customer|Client|Supplier|Contractor|Employee|Employer|Buyer|Seller)"
+)
+"""A party that a contract names without an article."""
 _FORMS: tuple[tuple[str, str, str], ...] = (
     ("person", "Who is {what}?",
      rf"(?P<what>[Tt]he {_THE_ROLE}(?: (?:of|for) [^,.;:]{{2,50}}?)?) is (?P<answer>{NAME})(?=[,.;]|$)"),
@@ -34,7 +41,8 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      r"organised|supplied|led|owned|chaired|sponsored|published|audited) by "
      r"(?P<answer>(?!(?:our|his|her|its|their|volunteers|staff)\b)[^,;.:]{3,60}?)"
      r"(?:,.*| (?:in|on|at|with|between|from|for|since) [^,;]*)?\.?$"),
-    ("time", "What are the {what}?", rf"(?P<what>[A-Z][\w' -]{{1,40}}? (?:hours|times)) are (?P<answer>{_HOURS})\.?$"),
+    ("time", "What are the {what}?",
+     rf"(?P<what>[A-Z][\w' -]{{1,40}}? (?:hours|times)) are (?P<answer>{_HOURS}(?: [A-Z]{{2,4}} time)?)\.?$"),
     ("time", "When {be} {what} {done}?",
      rf"{_WHAT} (?P<be>is|are) (?P<done>open|staffed|available|served|held) (?P<answer>{_HOURS})\.?$"),
     ("time", "When does {what} take place?", rf"{_WHAT} takes place (?P<answer>{_HOURS})\.?$"),
@@ -42,6 +50,26 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
      rf"{_WHAT} (?P<be>is|are) (?P<done>[a-z]+ed|held|swept) "
      r"(?P<answer>(?:once|twice|[a-z]+ times) (?:a|every|per|each) [a-z]+|daily|weekly|monthly)"
      r"(?: (?:by|in) [^,;]*)?\.?$"),
+    ("amount", "How much is {what}{rest}?",
+     rf"(?P<what>(?:(?:The|Our) )?[A-Z]?[a-z -]{{0,30}}?\b{_FEE}) (?:is|shall be|will be) (?P<answer>{_MONEY})"
+     r"(?P<rest>(?: (?:per|a|an|each|every|for) [a-z]+(?: [a-z]+)?)?)(?:, (?:due|payable) [^;:]*)?\.?$"),
+    ("amount", "How much is {what}{rest}?",
+     rf"(?P<what>An? [a-z -]{{3,30}}? {_FEE}) of (?P<answer>{_MONEY}) (?:applies|will apply|is charged|will be charged)"
+     r"(?P<rest>(?: (?:if|when|for|to) [^,;:]{3,60}?)?)\.?$"),
+    ("amount", "How much is the {fee} {what} must pay{rest}?",
+     rf"{_WHAT} (?:shall|must|will) pay (?:an?|the) (?P<fee>[a-z -]{{0,30}}?\b{_FEE}) of (?P<answer>{_MONEY})"
+     r"(?P<rest>(?: (?:before|when|on|for|to|upon) [^,;:]{3,60}?)?)\.?$"),
+    ("duration", "How much notice must {what} give{rest}?",
+     rf"(?:Except in an emergency, )?{_WHAT} (?:must|shall) give (?:the [A-Z]?[a-z]+ )?(?:at least )?"
+     rf"(?P<answer>{_LASTING})['’]? (?:prior |written |advance )*notice"
+     r"(?P<rest>(?: (?:before|of|to) [^,;:]{3,60}?)?)\.?$"),
+    ("duration", "How long is {what}{rest}?",
+     r"(?P<what>The (?:[a-z-]+ ){0,3}?(?:term|period|probation|warranty|guarantee|course|contract|lease|membership)"
+     rf"(?: (?:of|for) [^,;:]{{3,40}}?)?) (?:is|lasts|shall be|runs for) (?P<answer>{_LASTING})"
+     r"(?P<rest>(?: from [^,;:]{3,40}?)?)\.?$"),
+    ("date", "When will {what} be held?",
+     rf"{_WHAT} will be held on (?P<answer>(?:{_DAYS},? )?\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?"
+     r"(?: at \d[\d:.]* ?[ap](?:\.m\.|m))?)(?: (?:in|at) [A-Za-z][^,;]*)?\.?$"),
     ("amount", "How much is charged for {what}?",
      rf"{_WHAT} (?:is|are) charged at (?P<answer>[£$€]\d[\d,.]*(?<!\.)(?: (?:a|an|per|each) [a-z]+(?: [a-z]+)?)?)\.?$"),
     ("name", "Who may {what} be {how} by?",
@@ -100,7 +128,11 @@ def ask_forms(text: str, lowered: Callable[[str], str]) -> Iterator[Ask]:
         if found and found.span("answer") not in taken and not _FINITE.search(found.groupdict().get("what") or ""):
             taken.add(found.span("answer"))
             parts = {name: part or "" for name, part in found.groupdict().items()}
-            subject, how = lowered(parts["what"]), parts.get("how", "")
+            what = parts["what"]
+            party = _PARTY.fullmatch(what) or (what.isupper() and kind == "date")
+            subject, how = f"the {what}" if party else lowered(what), parts.get("how", "")
+            if asked.startswith("How much is {what}"):
+                subject = f"the {re.sub('^(?:an?|the|our) ', '', subject)}"
             parts["do"] = how[:-1] if how.endswith(("ved", "sed", "zed")) else how.removesuffix("ed")
             yield _ask(asked.format(**parts | {"what": subject}), found, kind, subject)
     found = _PASSIVE.match(text)

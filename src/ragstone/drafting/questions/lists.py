@@ -12,7 +12,7 @@ from ragstone.core.types import JSON
 from ragstone.drafting.answers.people import is_called, is_somebody
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.english_forms import announced
-from ragstone.drafting.questions.parts import Refused, plain
+from ragstone.drafting.questions.parts import Refused, plain, widened
 from ragstone.drafting.questions.slots import QUANTITIES
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
@@ -226,10 +226,11 @@ def cells_of(text: str) -> list[str]:
 def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -> Iterator[Listed | Refused]:
     """Ask for each cell of a row beside the one that names it."""
     first = _bare(cells[label])
-    for at, (name, cell) in enumerate(zip(table.header, cells, strict=True)):
-        if at == label or not cell or name in _COUNTS_ROWS:
+    for at, (column, cell) in enumerate(zip(table.header, cells, strict=True)):
+        if at == label or not cell or column in _COUNTS_ROWS:
             continue
         told = len(cell) <= _LONG_CELL and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
+        name = f"{column}{_unit_above(paper, column, cell)}"
         priced = _PRICED.fullmatch(plain(name)) or _STERLING.match(cell)
         if not told or not name or (not priced and (_PHRASE.search(name) or _needs_unit(name, cell, paper))):
             yield Refused("broken" if told else "nothing_told")
@@ -238,6 +239,23 @@ def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -
         point = (cell, row.page, row.start, row.end)
         told_of = Listed(question or "", (point,), "table", row.section, {"text_answer": cell}, cells[label])
         yield told_of if question else Refused("broken")
+
+
+def _unit_above(paper: Paper, column: str, cell: str) -> str:
+    """The unit that a document tells once for all sums of its table, where a cell of prices holds none."""
+    bare = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell) and _PRICE.search(plain(column))
+    return _above_tables(paper)[0] if bare else ""
+
+
+@lru_cache(64)
+def _above_tables(paper: Paper) -> tuple[str, tuple[str, ...]]:
+    """The unit that a document tells for its sums, and what the lines above its tables call them."""
+    text = widened("\n".join(page.text for page in paper.pages))
+    found = _UNIT_ABOVE.search(text)
+    return f"（{found['unit']}）" if found else "", tuple(_CAPTION.findall(text))
+
+
+_UNIT_ABOVE = late("[单單]位(?:均?[为為])?：? ?(?P<unit>元(?:[/／每][\u4e00-\u9fff]{1,3})?)")
 
 
 def _needs_unit(column: str, cell: str, paper: Paper) -> bool:
@@ -306,11 +324,10 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     )
     what = say("谁" if _is_somebody(cell) else "多少" if figure or _SUM.search(plain(cell.text)) else "什么")
     measured = plain(cell.rows) in ("项目", "参数", "指标", "项目名称", "名称") and what == say("多少")
-    if column in ("数值", "取值", "值", "参数", "规格", "数据", "指标值") or (column == "内容" and measured):
+    if column in ("数值", "取值", "值", "参数", "数据", "指标值") or (column in ("内容", "规格") and measured):
         return f"{cell.row}是{what}？"
     if _SAID_OF_IT.search(column) or (_CASE.search(column) and _is_figure(cell.text)):
-        sums = _MONEY.fullmatch(plain(cell.text)) and re.search("[价费票]", plain(paper.title + cell.section))
-        return f"{row.removesuffix('的')}{cell.column}{say('的价格是多少')}？" if sums else None
+        return _case_question(cell, row.removesuffix("的"), paper) if _MONEY.fullmatch(plain(cell.text)) else None
     if column[-1] in "数量额率" and not _is_figure(cell.text):
         return None
     noun = tagged(column)[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j")) and not column.startswith(
@@ -319,6 +336,21 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     return f"{row}{cell.column}是{what}？" if noun or figure else None
 
 
+def _case_question(cell: _Cell, row: str, paper: Paper) -> str | None:
+    """Ask for a sum by the case its column names: what the sums are stands above the table, or its document tells."""
+    say = traditional if paper.writing == "zh-Hant" else str
+    if captions := _above_tables(paper)[1]:
+        return f"{row}{cell.column}的{captions[0]}是{say('多少')}？" if len(captions) == 1 else None
+    told = plain(paper.title + cell.section)
+    priced = re.search("[价费票]", told) and not re.search("补贴|津贴|报销|差旅|工资|薪", told)
+    return f"{row}{cell.column}{say('的价格是多少')}？" if priced else None
+
+
+_CAPTION = late(
+    r"(?:^|\n)[^\n，。：（]{0,6}?(?:\s|[、.])?([\u4e00-\u9fff]{1,6}?(?:[标標][准準]|[补補][贴貼]|津[贴貼]|[价價]格?|[费費]用?|票[价價]))"
+    r"(?:（[^（）\n]*）)?：\s*\n\s*(?=\|)"
+)
+"""The line above a table that tells what its sums are."""
 _FIGURED = late("[0-9][0-9.,~～至到–-]*[^0-9]{0,2}(?:以[上下内])?")
 """A row that is called by a figure: 3天以上."""
 _PRICED = late(
@@ -350,7 +382,10 @@ _CASE = late(
 
 
 def _is_figure(text: str) -> bool:
-    return read_number(text) is not None or text[:1].isdigit()
+    return read_number(text) is not None or _BOUND.match(plain(text)) is not None
+
+
+_BOUND = late("(?:不[大小高低少多]于|不超过|至少|至多|最[多高低少]|[≤≥<>约])?[0-9]")
 
 
 def _english_cell(cell: _Cell, paper: Paper) -> str | None:
@@ -417,15 +452,16 @@ def ask_fields(paper: Paper) -> Iterator[Listed]:
         yield from _minuted(paper)
     if not paper.writing.startswith("zh") or not paper.heading:
         return
-    lines = [(block, _FIELD.match(_text(paper, block))) for block in paper.blocks if block.form != "row"]
+    lines = [(block, _FIELD.match(widened(_text(paper, block)))) for block in paper.blocks if block.form != "row"]
     names = Counter(found["name"] for _, found in lines if found)
     for block, found in lines:
         if found is None or names[found["name"]] > 1 or not _FILLED_IN.search(plain(found["name"])):
             continue
         question = _field_question(paper, found)
         if question and block.end - block.start <= _LONG_FIELD:
-            point = (found["value"], block.page, block.start, block.end)
-            yield Listed(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
+            value = _text(paper, block)[slice(*found.span("value"))]
+            point = (value, block.page, block.start, block.end)
+            yield Listed(question, (point,), "field", block.section, {"text_answer": value}, found["name"])
 
 
 _MINUTED = late(
@@ -454,16 +490,18 @@ def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     somebody = plain(name).partition("（")[0][-1] in _SOMEBODY
     if found["rest"] and not (somebody or plain(name).endswith(_BY_NUMBER)):
         return None
+    if re.search("[（(]", value):
+        return None
     if _MEETING.match(plain(title)):
         held = {"时间": "在什么时候召开", "地点": "在哪里召开"}.get(plain(name).removeprefix("会议"))
         asked = say(held) if held else f"的{name}是{say('谁')}" if somebody else ""
         return asked and f"{say('会议')}{asked}？"
-    if plain(name) in ("时间", "地点", "日期") or re.search("[（(]", value):
+    if plain(name) in ("时间", "地点", "日期"):
         return None
     if somebody:
         return f"{say('根据')}《{title}》，{name}是{say('谁')}？"
     where = plain(name).endswith(("地点", "地址"))
-    figure = plain(name).endswith(_BY_NUMBER) or value[0].isdigit()
+    figure = plain(name).endswith(_BY_NUMBER) or _is_figure(value)
     what = "在哪里" if where else "是什么时候" if find_dates(value) else "是多少" if figure else "是什么"
     return f"{say('根据')}《{title}》，{name}{say(what)}？"
 

@@ -29,8 +29,22 @@ def is_unseen(*texts: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """Write a text in Simplified characters and ASCII digits, its punctuation as it stands."""
-    return "".join(new if new.isalnum() else old for old, new in zip(text, fold(text), strict=True))
+    """Write a text in Simplified characters and ASCII digits, marks beside Chinese characters as in Chinese print."""
+    return widened("".join(new if new.isalnum() else old for old, new in zip(text, fold(text), strict=True)))
+
+
+def widened(text: str) -> str:
+    """Write ASCII marks beside Chinese characters as Chinese print has them; nothing moves.
+
+    >>> widened("年假:满1年5天,10:00前(上午)办理")
+    '年假：满1年5天，10:00前（上午）办理'
+    """
+    return _NARROW.sub(lambda found: found[0].translate(_WIDE), text)
+
+
+_HAN = "\u3400-\u9fff"
+_NARROW = late(rf"(?<=[{_HAN}》」”）)])[,;:!?()]|[,;:!?()](?=[{_HAN}《「“（])")
+_WIDE = str.maketrans(",;:!?()", "，；：！？（）")
 
 
 class Ask(NamedTuple):

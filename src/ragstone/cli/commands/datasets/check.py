@@ -1,5 +1,6 @@
 """`check`: looks a dataset over before a call is spent."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -68,7 +69,10 @@ def _told_once(found: Survey) -> Survey:
     if not any(one.code == "draft.document_gone" for one in found.findings):
         return found
     kept = told_once(found.findings)
-    return structs.replace(found, findings=tuple(kept), warnings=found.warnings - len(found.findings) + len(kept))
+    twice = Counter(one.level for one in found.findings)
+    twice.subtract(one.level for one in kept)
+    fewer = {"errors": found.errors - twice["error"], "warnings": found.warnings - twice["warning"]}
+    return structs.replace(found, findings=tuple(kept), **fewer)
 
 
 def _proved(dataset: Path, documents: Path | None) -> Iterator[Finding]:
