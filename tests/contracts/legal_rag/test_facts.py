@@ -457,6 +457,7 @@ def test_an_upper_limit_that_is_asked_for_is_one(answer: str, right: bool) -> No
         ("May the licensee sublicense the software?", "Sublicensing is prohibited under section 2.4.", False),
         ("May the licensee sublicense the software?", "Sublicensing is allowed under section 2.4.", True),
         ("May the tenant sublet?", "The tenant is prohibited from subletting.", False),
+        ("Are dogs allowed in the garden?", "Dogs are not allowed in the garden.", False),
     ],
 )
 def test_may_is_answered_by_what_is_allowed_or_prohibited(question: str, answer: str, says: bool) -> None:
