@@ -48,7 +48,7 @@ def _asked_itself(title: str, question: str, answer: str) -> list[str] | None:
         ("Can I bring a dog?", "Yes, until noon.", None),
         ("Can I bring a dog?", "Visitors may bring one small dog on a lead.", None),
         ("Can I pay by card?", "Yes. Cards are taken for sums above £5.", None),
-        ("Are dogs allowed in the garden?", "Dogs are not allowed in the garden.", None),
+        ("Are dogs allowed?", "Dogs are not allowed in the garden.", ["Dogs are not allowed in the garden"]),
         ("Is there a fee limit?", "You can pay up to £90.", None),
     ],
 )

@@ -12,6 +12,8 @@ from ragstone.reading.sentences import items, quotes, sentences
     [
         ("共4.2万元。已付清！", 2),
         ("Mr. Shen left at 3.30. He came back.", 2),
+        ("No. The lease has ended.", 2),
+        ("Invoice no. 44 and No. HX-202 are paid.", 1),
         ("第一行\n第二行", 2),
         ("“真的吗？”他问。", 2),
         ("", 0),

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from ragstone.text.late import late
 
 # Looked at behind the point, so that other characters cost nothing.
-_TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\bno\.)(?<!\b[a-z]\.)"
+_TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\b[a-z]\.)"
+# No. 4 goes on, and No. The lease … does not.
+_TITLES += r"(?:(?<!\bno\.)|(?= +[a-z]{0,11}[ '’]))"
 _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
 # The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
 _CUTS = (

@@ -84,6 +84,7 @@ DISPLAY_NAMES: dict[str, Text] = {
     "invented_email": Text("invented an e-mail address", "编造邮箱"),
     "invented_url": Text("invented a link", "编造链接"),
     "invented_product": Text("invented a product", "编造产品"),
+    "invented_claim": Text("told what the source does not", "说了原文没有的内容"),
     "low_recall": Text("low recall", "召回不足"),
     "low_precision": Text("low precision", "精确率不足"),
     "too_few_evidence": Text("too little evidence", "证据过少"),

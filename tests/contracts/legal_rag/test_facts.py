@@ -413,3 +413,54 @@ def test_a_day_that_can_be_read_in_two_ways_is_open(answer: str, outcome: str) -
     (row,) = judge(question, answer).details["fields"]
 
     assert row["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("wanted", "question", "answer", "right"),
+    [
+        ("1300W", "吹风机的额定功率是多少？", "额定功率为1300W", True),
+        ("1300W", "吹风机的额定功率是多少？", "1300瓦", True),
+        ("1300W", "吹风机的额定功率是多少？", "1.3 kW", True),
+        ("1300W", "吹风机的额定功率是多少？", "额定功率为1500W", False),
+        ("16周岁", "多大年龄可以报名？", "年满16周岁", True),
+        ("16周岁", "参加者须年满多少岁？", "未满16周岁", False),
+        ("四小時", "加班多久可以領餐券？", "滿四小時", True),
+        ("四小時", "加班多久可以領餐券？", "滿五小時", False),
+        ("10月15日", "什么时候前提交材料？", "10月15日前", True),
+        ("10月15日", "什么时候前提交材料？", "10月15日后", False),
+        ("9月5日", "学费应在什么时候前缴清？", "应于9月5日前缴清", True),
+        ("the laws of Ireland", "What governing law is chosen?", "The charter is governed by Irish law.", True),
+        ("the laws of Ireland", "What governing law is chosen?", "The charter is governed by English law.", False),
+        ("Yes", "May the Processor engage sub-processors?", "The Processor may engage sub-processors.", True),
+        ("Yes", "May the Processor engage sub-processors?", "The Processor may not engage sub-processors.", False),
+    ],
+)
+def test_a_value_is_stated_in_the_words_a_source_has_for_it(
+    wanted: str, question: str, answer: str, right: bool
+) -> None:
+    """A unit by another name, a limit that was asked for, an age reached, a country's law, a yes in other words."""
+    assert _matches({"text_answer": wanted}, answer, question=question) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"), [("不超过30元", True), ("30元", True), ("超过30元", False), ("至少30元", False)]
+)
+def test_an_upper_limit_that_is_asked_for_is_one(answer: str, right: bool) -> None:
+    """不超过多少元 asks for the most."""
+    assert _matches({"amount_total": 30}, answer, question="每餐报销不超过多少元？") is right
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "says"),
+    [
+        ("May the Processor engage sub-processors?", "The Processor may engage sub-processors.", True),
+        ("May the licensee sublicense the software?", "Sublicensing is prohibited under section 2.4.", False),
+        ("May the licensee sublicense the software?", "Sublicensing is allowed under section 2.4.", True),
+        ("May the tenant sublet?", "The tenant is prohibited from subletting.", False),
+        ("Are dogs allowed in the garden?", "Dogs are not allowed in the garden.", False),
+    ],
+)
+def test_may_is_answered_by_what_is_allowed_or_prohibited(question: str, answer: str, says: bool) -> None:
+    """Whether something may be done is told by its verb, in any ending."""
+    assert _matches({"boolean_answer": says}, answer, question=question)
+    assert not _matches({"boolean_answer": not says}, answer, question=question)

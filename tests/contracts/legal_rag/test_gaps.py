@@ -257,3 +257,41 @@ def test_a_party_named_beside_a_refusal_answers(question: str, answer: str, abst
 def test_the_size_of_the_file_is_no_invention(answer: str, honest: bool) -> None:
     """R1.8: how many pages, articles and documents were looked through is no detail of the matter."""
     assert judge(gap(question="谁投保？"), answer).sub_scores["no_hallucination"] == float(honest)
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "answer", "invented"),
+    [
+        ("谁代表乙方签字？", "乙方是墨川软件。签名无法辨认。", "由其总经理段临风代表签字。", ["person"]),
+        ("訂金可以退嗎？", "訂金為五萬元。", "可以，只要在宴席前三十日通知就全額退還。", ["count"]),
+        ("借款用途是什么？", "今借到周强叁万元，借款人郑磊。", "郑磊借这三万元是为了给母亲治病。", ["claim"]),
+        ("Where was it bottled?", "Police seized the wine.", "It was bottled in a rented farmhouse.", ["claim"]),
+        ("借款用途是什么？", "今借到周强现金叁万元。", "借条没有写用途，无法得知。", []),
+        ("两人哪一年同居？", "女方称2015年。男方称2017年。", "女方讲2015年，男方讲2017年，双方陈述矛盾。", []),
+        (
+            "What was the term?",
+            "A term of three months; later of six months.",
+            "Three months or six, I can't tell.",
+            [],
+        ),
+        ("借款用途是什么？", "今借到周强现金叁万元。", "周强借出了三万元现金，建议联系当事人进一步核实。", []),
+    ],
+)
+def test_r1_8_what_hardly_a_word_of_the_source_says_is_invented(
+    question: str, context: str, answer: str, invented: list[str]
+) -> None:
+    """R1.8: names, lengths of time and whole clauses; a denial, a contradiction, a bare number are not."""
+    asked = gap(question=question, required_quote="")
+    card = judge(asked, Answer(text=answer, contexts=(Context("a.md", 1, context),)))
+
+    assert [item["kind"] for item in card.details["invented"]] == invented
+
+
+def test_r1_8_a_claim_needs_a_source_and_a_gap() -> None:
+    """Without a document or contexts nobody knows what it says; where an answer is due, a paraphrase is none."""
+    told = "郑磊借这三万元是为了给母亲治病。"
+    contexts = (Context("a.md", 1, "今借到周强现金30000元。"),)
+    due = judge(gap(question="用途？", should_abstain=False), Answer(text=told, contexts=contexts))
+
+    assert "invented_claim" not in due.error_tags
+    assert "invented_claim" not in judge(gap(question="用途？"), told).error_tags

@@ -152,3 +152,35 @@ def test_a_known_stem_keeps_its_folders() -> None:
     found = find_citations("参见 docs/b/guide 与 https://example.com/c/guide.md 。", ["docs/a/guide.md"])
 
     assert [citation.file for citation in found] == ["docs/b/guide", "c/guide.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "根据员工手册-考勤与假期.md，年假为10天。",
+        "详见《员工手册-考勤与假期.md》",
+        "（员工手册-考勤与假期.md）",
+        "请参考员工手册-考勤与假期.md。",
+    ],
+)
+def test_a_han_name_with_a_hyphen_is_whole(text: str) -> None:
+    """手册 in front of a hyphen is part of the name and introduces none."""
+    assert [one.file for one in find_citations(text)] == ["员工手册-考勤与假期.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("经营者须持有《食品经营许可证》方可营业。", []),
+        ("出差按《境外差旅管理规定》执行。", []),
+        ("《境外差旅管理规定》对补贴另有规定。", []),
+        ("出差按《差旅费》执行。", ["差旅费"]),
+        ("来源：《境外差旅管理规定》、《差旅说明》", ["境外差旅管理规定", "差旅说明"]),
+        ("补贴为300元（《境外差旅管理规定》）。", ["境外差旅管理规定"]),
+        ("《境外差旅管理规定》第3页写了补贴。", ["境外差旅管理规定"]),
+        ("《境外差旅管理规定》所载补贴为300元。", ["境外差旅管理规定"]),
+    ],
+)
+def test_a_title_is_cited_where_it_is_known_or_named_as_a_source(text: str, files: list[str]) -> None:
+    """Running text also speaks of licences and rules that nobody cites."""
+    assert [one.file for one in find_citations(text, ["差旅费.md"])] == files

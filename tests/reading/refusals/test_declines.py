@@ -239,6 +239,8 @@ def test_no_needs_an_answer_in_hand(question: str, answer: str, outcome: str, ru
             True,
         ),
         ("How many pets may I bring?", "No pets are allowed.", False),
+        ("How warm is the pool?", "Sorry, I don't have the page to hand, but the main pool is kept at 31 °C.", False),
+        ("When is the Sunday ferry?", "I only have the weekday timetable (first sailing 7:10), not Sunday's.", True),
         ("门票多少钱？", "不收门票。", False),
         ("강당 높이가 어떻게 되나요?", "안내문에는 높이가 나와 있지 않은데요, 높이는 6m입니다.", False),
     ],
@@ -261,6 +263,8 @@ def test_a_figure_asked_for_is_given_or_not(question: str, answer: str, declined
         ("小美人鱼的电话是多少？", "没有电话，小美人鱼是虚构人物。", False),
         ("外婆为什么没上车？", "她不知道车已经改点，司机也没有提到。", False),
         ("合同里有没有提到押金？", "合同里没有提到押金。", False),
+        ("Is theft from a car covered?", "No. Section 4 states that theft is not covered if it was unlocked.", False),
+        ("Is theft from a car covered?", "Section 4 does not say whether theft from a car is covered.", True),
     ],
 )
 def test_what_is_denied_is_what_was_asked(question: str, answer: str, declined: bool) -> None:

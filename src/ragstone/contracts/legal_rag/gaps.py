@@ -1,7 +1,7 @@
 """Does an answer decline, invent, and quote? The three parts of a conflict_gap question (R1.7, R1.8, R1.9)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,13 +10,15 @@ from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_
 from ragstone.core.types import JSON, Reading
 from ragstone.reading.answers.told import content
 from ragstone.reading.answers.who import parties_in
+from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.refusals.declines import declines
+from ragstone.reading.refusals.excuses import DENYING
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import root
-from ragstone.reading.values.specifics import SpecificKind
+from ragstone.reading.values.specifics import Specific, SpecificKind
 from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics, support_of
 from ragstone.text.fold import fold, squeeze
 
@@ -30,6 +32,8 @@ _AFTER_ALL = cue(r"其实|实际上|主要(?:是|用于|有)|应该是|应为|�
 _SAYS_YES = cue(r"\W*(?:是的|对的|yes\b)")
 # Talk about the source or the answer itself brings no matter of its own.
 _FRAME = ("narrator", "filler", "telling", "hearsay", "therefore")
+_SENDS = ("refer", "offers", "later", "willing", "asks_back")
+"""Advice and offers claim nothing."""
 _NEAR = 6
 """Characters between a denial and the verb of telling that it denies."""
 _MOST_BESIDE = 2
@@ -39,8 +43,11 @@ _OF_FILE = cue(
     r"(?:合同|协议|文件|材料|文书)[^,.;!?▒]{0,2}▒[^,.;!?]{0,4}?[条款章节份]",
     r"▒\w+ (?:pages?|clauses?|articles?|sections?|documents?|files?|exhibits?)\b",
 )
-_NOR = cue(r"[也都均](?:没有?|无|未见)\W*$")
-"""后面三页也没有: neither is it there."""
+_NOR = cue(
+    r"[也都均](?:没有?|无|未见)\W*$|矛盾|不一致|不符|冲突|相反|说法不一|各执一词|对不上",
+    r"\b(?:contradict|conflict|disagree|differ|inconsisten)\w*|\bn't agree\b",
+)
+"""后面三页也没有, 双方说法矛盾: what the answer finds in its sources, or between them."""
 _BESIDE = 6
 _WHO = cue(r"谁|哪一?方", r"\bwho ([a-z]+)")
 _AGENT = cue(
@@ -48,11 +55,14 @@ _AGENT = cue(
     r"([\u4e00-\u9fff]{2,8})由[\u4e00-\u9fff]{2,6}?(?:购买|承担|负责|办理|支付|投保|缴纳|保管|安排|完成)",
 )
 """Who did something, and what."""
+_LATIN_WORD = re.compile(r"[a-z]{3,}")
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _ENOUGH = 5
 """Pairs of characters a clause needs before it is judged."""
 _KNOWN = 0.3
 """Share of them the source must have."""
+_WORDS, _KNOWN_WORDS = 3, 0.4
+"""The same for Latin words."""
 _MOST = 60
 _LONGEST = 200_000
 _HAN_DIGITS = re.compile(r"[〇零○一二三四五六七八九幺](?:[ -]?[〇零○一二三四五六七八九幺]){6,29}")
@@ -92,6 +102,7 @@ _LOOKED_AT: frozenset[SpecificKind] = frozenset(
         "organisation",
         "percent",
         "email",
+        "claim",
     }
 )
 _DERIVED = frozenset(
@@ -142,10 +153,13 @@ def judge_honesty(gap: Gap, reading: Reading, question: str, source: Evidence | 
     quoted = _quoted(gap, reading)
     verdicts, supported = _weigh(gap, _said(reading), reading, question, source)
     said = Statements(reading.text)
-    adds = bool(verdicts) or _adds(said, question, source)
+    adds = bool(verdicts or _new_matter(said, question, source))
     # A quote beside an answer that says something else does not decline for it.
     told = bool(quoted) and _holds_any(gap, [reading.text])
     abstained, rule, undecided = _abstains(gap, reading, said, question, adds=adds, quoted=told)
+    if gap.should_abstain and not abstained:
+        known = source or _contexts(gap, reading)
+        verdicts = [*verdicts, *_claims(said, _new_matter(said, question, known), verdicts)]
     kinds = kinds_of(gap.check)
     invented = tuple(verdict for verdict in verdicts if verdict.specific.kind in kinds)
     return Honesty(abstained, rule, invented, quoted, tuple(supported), undecided)
@@ -302,23 +316,47 @@ def _goes_on(one: Clause, said: Statements) -> bool:
     return against or one.has("guess") or _AFTER_ALL.search(said.text, one.start, one.end) is not None
 
 
-def _adds(said: Statements, question: str, source: Evidence | None) -> bool:
-    """Return whether a clause brings matter the source does not have: 他拿去装修房子了，具体记不清."""
+def _contexts(gap: Gap, reading: Reading) -> Evidence | None:
+    """What was retrieved, with the quotes of the question; None where nothing was."""
+    texts = [context.text for context in reading.contexts]
+    return Evidence.prepare(*gap.quotes, *gap.other_quotes, *texts) if texts else None
+
+
+def _claims(said: Statements, new: Sequence[Clause], verdicts: Sequence[SpecificVerdict]) -> Iterator[SpecificVerdict]:
+    """The clauses that tell what the source does not have, beside the specifics that do."""
+    for one in new:
+        start, end = said.span(one.start, one.end)
+        text = said.written[start:end].strip(" ，。,.;；!！")
+        if not (one.has(*DENYING, *_SENDS) or any(start <= verdict.specific.start < end for verdict in verdicts)):
+            yield SpecificVerdict(
+                Specific("claim", start, end, text, squeeze(text)), False, "claim not in the evidence"
+            )
+
+
+def _new_matter(said: Statements, question: str, source: Evidence | None) -> list[Clause]:
+    """The clauses that bring matter the source does not have: 他拿去装修房子了，具体记不清."""
     if source is None or len(source.squeezed) > _LONGEST:
-        return False
+        return []
     known = source.squeezed + squeeze(question)
+    stems = frozenset(root(word) for word in _LATIN_WORD.findall(source.folded + fold(question)))
     text = said.text
     for quote in quotes(said.written)[:_MOST]:
         text = text[: quote.start] + " " * (quote.end - quote.start) + text[quote.end :]
     own = (one for one in said.talk[:_MOST] if not (_is_gap(one) or one.has(*_FRAME)))
-    words = (text[one.start : one.end] for one in own)
-    return any(_is_new(one, known) and not _NOR.search(one) for one in words)
+    return [
+        one
+        for one in own
+        if _is_new(text[one.start : one.end], known, stems) and not _NOR.search(text[one.start : one.end])
+    ]
 
 
-def _is_new(words: str, known: str) -> bool:
+def _is_new(words: str, known: str, stems: frozenset[str]) -> bool:
     runs = _HAN_RUN.findall(squeeze(words))
     pairs = [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
-    return len(pairs) >= _ENOUGH and sum(pair in known for pair in pairs) < len(pairs) * _KNOWN
+    if len(pairs) >= _ENOUGH:
+        return sum(pair in known for pair in pairs) < len(pairs) * _KNOWN
+    own = [root(word) for word in _LATIN_WORD.findall(words) if word not in tables()["light"]]
+    return len(own) >= _WORDS and sum(one in stems for one in own) < len(own) * _KNOWN_WORDS
 
 
 # --- quotes ---

@@ -18,6 +18,7 @@ from ragstone.reading.answers.who import opposite_parties, parties_in
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import DEFAULT, tag_words
+from ragstone.reading.points.turning import question_flags
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
@@ -79,9 +80,9 @@ _TOWARDS = frozenset("给向对与和跟同为从")
 """Behind these stands whom something is done to or with; that takes nothing's place."""
 _BESIDE = cue(
     r"合同|协议|笔录|判决|法院|法庭|条款?|材料|文件|记录|规定|双方|对方|理由|原因|^[一二两三几半]",
-    r"\b(?:agree|contract|record|page|claus|parti)\w*",
+    r"\b(?:agree|contract|record|page|claus|parti|section|articl|under|allow|permit|entitl)\w*",
 )
-"""Where something is said; it takes nothing's place."""
+"""Where something is said, and that it may be; it takes nothing's place."""
 
 
 def read_yes_no(told: Told) -> bool | None:
@@ -125,6 +126,8 @@ class _Asked(NamedTuple):
     text: str
     opposites: frozenset[str]
     """Words that say the opposite of what was asked."""
+    allows: frozenset[str]
+    """The flag of what may be, where that was asked: may the tenant sublet?"""
     words: tuple[frozenset[str], ...]
     """Its words of content, each with those that say the same; without what stands before a comma."""
 
@@ -146,7 +149,8 @@ def _asked(question: str) -> _Asked:
     said = Statements(plain, names_in(question))
     denied = any(one.flags(one.end - 1)[1] % 2 for one in said.clauses)
     words = _words(_FRAME.sub("", plain))
-    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", denied, question, against, words)
+    allows = question_flags(question) & {scopes.MAYBE}
+    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", denied, question, against, allows, words)
 
 
 def _words(plain: str) -> tuple[frozenset[str], ...]:
@@ -207,7 +211,9 @@ def _other(said: Statements, one: Clause, asked: _Asked) -> frozenset[str]:
 
 def _turned(one: Clause) -> int:
     """How often a clause denies."""
-    return len({hit.start for hit in one.hits if hit.kinds & {"negation", "denial", "refusing", "silent"}})
+    return len(
+        {hit.start for hit in one.hits if hit.kinds & {"negation", "negation_behind", "denial", "refusing", "silent"}}
+    )
 
 
 def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
@@ -247,13 +253,14 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
 
 def _is_aside(said: Statements, one: Clause, asked: _Asked) -> bool:
     """Whether a clause leaves open what it speaks of; 没有约定 denies where 约定 is what was asked."""
-    flags = {scope.flag for scope in one.scopes} - {scopes.FORMER}
+    flags = {scope.flag for scope in one.scopes} - {scopes.FORMER} - asked.allows
     if scopes.UNKNOWN in flags and asked.denied_by(said, one):
         flags.discard(scopes.UNKNOWN)
     return bool(flags & {*ASIDE, *DOUBTS}) or one.has("doubt")
 
 
 def _pairs(words: str) -> frozenset[str]:
-    """Pairs of neighbouring Han characters, and Latin words."""
+    """Pairs of neighbouring Han characters, and Latin words by their stems."""
     runs = _RUN.findall(words)
-    return frozenset(run[at : at + 2] for run in runs for at in range(len(run) - 1)) | frozenset(_LATIN.findall(words))
+    stems = frozenset(map(root, _LATIN.findall(words)))
+    return stems | frozenset(run[at : at + 2] for run in runs for at in range(len(run) - 1))

@@ -47,6 +47,18 @@ _URL = late(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）�
 _ENDING = late(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
 _NAME_BACKWARDS = late(r"(?:[\w\-./\\%+~&@·]|\)[^()\s]{1,40}\(|）[^（）\s]{1,40}（)+")
 _TITLE = late(r"《([^《》\n]{1,100})》")
+_TITLE_TOLD = late(
+    r"(?:[参參][考见見阅閱]|[详詳請请]?[见見]|[根依][据據]|[来來](?:自|源于?)|出[自处處]|[引摘]自|引用|[资資]料|文[件档檔]|\bsources?|\bsee)"
+    r"(?:是|了|名)?\s?[:：]?\s?[「『“\"'`【\[（(*]{0,3}$|[\[【（(]\s?$",
+    re.IGNORECASE,
+)
+_TITLE_PLACED = late(
+    r"[*`\s,，（(]{0,4}(?:第[\s\w,，、–~～-]{1,20}[页頁]|[页頁]|pp?\.|pages?\b|\d+\s?[页頁]|所[载載]|[记記][载載]|[)）\]】]\s?$)"
+    r"|[^。！？；;\n“「”」]{0,12}[“「]",
+    re.IGNORECASE,
+)
+"""In front of and behind a title that is named as a source."""
+_TITLE_NEAR = 16
 _CLOSERS = {"`": "`", "》": "《", "」": "「", "』": "『", "】": "【"}
 _NOT_IN_NAME = late(r"[\n†\x00。，；：:]")
 _PAGE_FRAGMENT = late(r"[#?&]page=(\d{1,5})(?!\d)")
@@ -83,10 +95,22 @@ def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
     files.sort(key=lambda mark: mark.start)
     rest = _blanked(rest, files)
     quotes = list(_quotes(rest, known))
-    titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
+    titles = list(_titles(rest, known))
     marks = links + addresses + files + quotes + titles
     marks += _stems(_blanked(rest, titles), known)
     return _affirmed(text, marks + list(_pages(rest, marks)))
+
+
+def _titles(text: str, known: Sequence[str]) -> Iterator[Mark]:
+    """Find titles of known documents, and others that are named as a source; running text speaks of 《民法典》 too."""
+    keys, last = {document_key(name) for name in known}, -1
+    for found in _TITLE.finditer(text):
+        start, end = found.span()
+        listed = last >= 0 and start - last < len("以及《") and _AND.fullmatch(text, last, start)
+        told = listed or _TITLE_TOLD.search(text, max(0, start - _TITLE_NEAR), start) or _TITLE_PLACED.match(text, end)
+        if "\x00" not in found[1] and (told or document_key(found[1]) in keys):
+            last = end
+            yield Mark("file", start, end, found[1])
 
 
 # --- documents that are named only to be ruled out ---
@@ -227,8 +251,13 @@ def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
             return name[end:]
     cut = max((cue.end() for cue in _STRONG_CUE.finditer(folded)), default=0)
     for at in range(len(name) - 1, cut, -1):
-        # The dot of 手册.pdf opens no name.
-        if name[at].isascii() and name[at] != "." and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
+        # The dot of 手册.pdf opens no name, nor does the hyphen of 手册-假期.pdf.
+        if (
+            name[at].isascii()
+            and name[at] not in ".-"
+            and not name[at - 1].isascii()
+            and _LATIN_CUE.search(folded, cut, at)
+        ):
             cut = at
             break
     return name[cut:] if not _ENDING.match(name[cut:]) else name

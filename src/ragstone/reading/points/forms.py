@@ -59,7 +59,8 @@ ALL = cue(
     r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
     r"すべて|全員|모든|모두",
 )
-_LIMITED = {"high": "最多", "low": "最少"}
+_LIMITED = {"high": ("最多", "最晚"), "low": ("最少", "最早")}
+"""What makes a number a limit, and what a date."""
 _PAIR = 2
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
@@ -274,7 +275,10 @@ class Point:
         """A point that is nothing but one value as a limit: 最多500人 for 500人, where the question asks how many at
         most."""
         alone = [form for form in self.forms if form.bare and not form.values[0].limit.side]
-        return {side: [Form(word + form.text, form.lexicon) for form in alone] for side, word in _LIMITED.items()}
+        return {
+            side: [Form(words[form.values[0].measure == "date"] + form.text, form.lexicon) for form in alone]
+            for side, words in _LIMITED.items()
+        }
 
 
 def span_of(value: Value) -> tuple[int, int]:

@@ -20,8 +20,9 @@ _FILE = cue(rf"\.(?:{EXTENSIONS})(?![a-z])")
 _ASKS_LABEL = cue(r"第(?:几|多少|何)|哪[一几]?[章节页条步版项]|版本|\b(?:which|version|chapter|section|page|step)\b")
 _LIMITS = cue(
     r"(?P<low>最[低少小短早]|至少|起码|以上|下限|[高多大]于|(?<![不能])超过)|最[高多大长晚迟]|至多|超过|不到|以[下内]|上限|限[制额]"
-    r"|[低少小]于",
-    r"\b(?:(?P<low_en>min|at least|(?:more|older) than|over\b)|max|at most|(?:less|fewer) than|under\b|exceed|limit)",
+    r"|[低少小]于|(?:时候|何时|[何几哪]一?[天日号月])[之以]?前",
+    r"\b(?:(?P<low_en>min|at least|(?:more|older) than|over\b)|max|at most|(?:less|fewer) than|under\b"
+    r"|exceed|limit|by (?:when|what|which)\b)",
 )
 _COUNTS = cue(
     r"(?:几|多少)(?:个|台|名|位|人|件|条|只|张|份|种|家|辆|本|间|套|次|项|款|座|所)?(?P<han>[\u4e00-\u9fff]{2,4})",

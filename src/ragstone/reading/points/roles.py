@@ -52,6 +52,9 @@ def _other_case(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     if _CASES.isdisjoint(form.text):
         return False
     for one in there:
+        if one.start in form.value_starts:
+            # 2歳になる is 2歳を迎える.
+            continue
         own = _case(form.text, one.start, one.start + len(one.text))
         found = _case(said.text, one.at, one.at + one.size) if own else ""
         if own and found and own != found:

@@ -214,7 +214,8 @@ class Roles:
             return True
         if any("telling" in hit.kinds and hit.end - hit.start > 1 and self._is_new(hit) for hit in one.hits):
             return True
-        return any(self._is_sourced(other) and not other.has(*DENYING) for other in self._earlier(one))
+        no_source = (*DENYING, "refusal") if one.but else DENYING
+        return any(self._is_sourced(other) and not other.has(*no_source) for other in self._earlier(one))
 
     def _is_sourced(self, one: Clause) -> bool:
         """Whether a clause names a source that the question does not."""

@@ -33,6 +33,8 @@ _TABLE = {
         "1 byte bytes 字节 | 1024 kb kilobyte kilobytes | 1048576 mb megabyte megabytes 兆"
         "| 1073741824 gb gigabyte gigabytes | 1099511627776 tb terabyte terabytes"
     ),
+    "watt": "1 w 瓦 瓦特 watt watts | 1000 kw 千瓦 kilowatt kilowatts | 1000000 mw 兆瓦",
+    "watt hour": "1 wh 瓦时 | 1000 kwh 千瓦时 度电",
     "litre": "0.001 毫升 ml | 1 升 公升 l litre litres liter liters",
     "cubic metre": "1 立方米 立方 方 m3",
     "area": "1 平方米 平米 m2 | 10000 公顷 ha | 1000000 平方公里 平方千米",

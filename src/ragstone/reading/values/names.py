@@ -74,7 +74,7 @@ _TITLE = late(f"(?:{words.PERSON_TITLES})$")
 _SURNAME = f"(?:{'|'.join(words.LONG_SURNAMES)}|[{''.join(sorted(words.SURNAMES))}])"
 _CUED = late(
     rf"(?:{words.PERSON_CUES}|{words.PERSON_TITLES})(?:是|为|叫|:| ){{0,2}}(?P<name>{_SURNAME}[\u4e00-\u9fff]{{1,2}}?)"
-    r"(?=[^\u4e00-\u9fffa-z0-9]|$|[的和与及也在于说称将已]|表示|介绍|告诉|认为)"
+    r"(?=[^\u4e00-\u9fffa-z0-9]|$|[的和与及也在于说称将已]|表示|介绍|告诉|认为|代表|签[字署名订]|出席|负责|担任)"
 )
 _MOU = late(rf"{_SURNAME}某(?:某|[甲乙丙丁])?")
 _SOUNDS = f"[{''.join(sorted(words.TRANSLITERATED))}]"

@@ -26,7 +26,8 @@ _LIMIT_BEFORE = cue(
     rf"(?:(?P<not_over>{_NOT}{_UP}|{_NOT_EN}(?:{_UP_EN}|over|later than))"
     rf"|(?P<not_under>{_NOT}{_DOWN}|{_NOT_EN}{_DOWN_EN}|不止)"
     rf"|(?P<short>不到|不足|不满|不够|未满|未到|未达到?)"
-    rf"|(?P<over>{_UP}|至少|下限|起码|年满|满|>=?|≥|최소|적어도|\bat least|\b(?:over|{_UP_EN}))"
+    rf"|(?P<over>{_UP}|至少|下限|起码|>=?|≥|최소|적어도|\bat least|\b(?:over|{_UP_EN}))"
+    r"|(?P<full>年?满)"
     rf"|(?P<under>{_DOWN}|至多|顶多|(?<![有无不年期时权])(?:上限|{_CAPPED})|<=?|≤|최대|많아야|\bat most"
     rf"|\b{_DOWN_EN})"
     r"|(?P<inside>\bup to))"
@@ -140,6 +141,7 @@ _SIDES = {
     "short": ("high", True, True),
     "over": ("low", True, False),
     "under": ("high", True, False),
+    "full": ("low", False, False),
     "inside": ("high", False, False),
     "later": ("low", False, False),
     "early": ("high", True, True),

@@ -35,8 +35,12 @@ SpecificKind = Literal[
     "place",
     "organisation",
     "product",
+    "claim",
 ]
-"""What may be stated; id also holds case numbers, plates, versions and codes, product also technical names."""
+"""What may be stated; id also holds case numbers, plates, versions and codes, product also technical names.
+
+A claim is a whole clause; it is found only where the source is at hand.
+"""
 
 
 class Specific(Struct, frozen=True):

@@ -183,7 +183,8 @@ def unsupported(
 def support_of(specific: Specific, answer: str, evidence: Evidence) -> str | None:
     """Return the rule by which the evidence supports a specific, None when it does not."""
     if specific.quantity is not None:
-        return _QUANTITY[specific.kind](specific.quantity, evidence) or _worked_out(specific, answer, evidence)
+        rule = _QUANTITY[specific.kind](specific.quantity, evidence) or _worked_out(specific, answer, evidence)
+        return rule or _alone(specific, answer, evidence)
     if specific.date is not None:
         return _date_support(specific.date, evidence)
     if specific.kind in _SERIAL_KINDS:
@@ -287,6 +288,17 @@ def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
         return "same value"
     name, value = measures[0]
     return "time between dates" if (name, int(value)) in evidence.spans else None
+
+
+_ENDS = late(r"\s*(?:[,.;:!?，。；、！？)）]|$|(?:and|or|but|in|at|under|as|is|was)\b)")
+
+
+def _alone(specific: Specific, answer: str, evidence: Evidence) -> str | None:
+    """Accept a number that leaves out its unit, which stands beside another: three months and six."""
+    quantity = specific.quantity
+    if quantity is None or quantity.kind != "plain" or not _ENDS.match(answer, quantity.end):
+        return None
+    return "same value" if all(value in evidence.currencies for value in _ends(quantity)) else None
 
 
 _QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {

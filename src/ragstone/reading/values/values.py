@@ -24,7 +24,7 @@ from ragstone.text.numbers.words import HAN, read_english, read_numeral, unified
 
 _ONE = Decimal(1)
 _start = attrgetter("start")
-_STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
+_STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre", "watt", "watt hour"))
 """Dimensions whose units are never mixed up; measure words such as 个 and 名 are."""
 _TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
 _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))

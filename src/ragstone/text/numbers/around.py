@@ -228,8 +228,8 @@ def _scale_en(text: str, line: str, draft: Draft) -> None:
     name = found["name"] or found["letter"] or found["wan"]
     if name == "m" and text[draft.end] == "m" and not draft.currency:
         return  # metres
-    if name == "w" and found.end() == len(line) and draft.start:
-        return  # watts, unless the text is nothing but the number
+    if name == "w" and found.end() == len(line) and (draft.start or text[draft.end] == "W"):
+        return  # watts, unless the text is nothing but the number: 5w
     draft.shift(_POWERS[name])
     draft.end, draft.rule = found.end(), "english_scale"
 

@@ -30,14 +30,17 @@ _MARGIN = 2
 _ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
 _LIMITS = (
     (
-        cue(r"上限|最[高多大长]|封顶|限额", r"\b(?:max\w*|cap|ceiling|at most|limit)\b"),
+        cue(
+            r"上限|最[高多大长]|封顶|限额|不[得能会应可]?(?:超过|高于|多于)",
+            r"\b(?:max\w*|cap|ceiling|at most|limit|not exceed|no more than)\b",
+        ),
         cue(
             r"不[得能会应可]?(?:超过|高于|多于)|至多|最[多高]|以[下内]|封顶|顶多",
             r"at most|up to|no more than|not (?:more than|exceed\w*)",
         ),
     ),
     (
-        cue(r"下限|最[低少小短]|至少|起码", r"\b(?:min\w*|floor|at least)\b"),
+        cue(r"下限|最[低少小短]|至少|起码|不[得能会应可]?(?:低于|少于)", r"\b(?:min\w*|floor|at least)\b"),
         cue(r"不[得能会应可]?(?:低于|少于)|至少|最[少低]|以上|起码", r"at least|no less than|no fewer than|or more"),
     ),
 )
@@ -51,7 +54,10 @@ _PARTED = cue(
     r"\b(?:at least|at most|no more than|not more than|no fewer than|no less than|up to)"
     r"(?: (?!one|two|three|four|five|six|seven|eight|nine|ten|witness|say|said|saw)[a-z']+){1,4} $",
 )
-_ASKS_OVER = cue(r"(?:超过|超出|多于|逾期|达到?|满)了?(?:几|多少)", r"\b(?:more than|over|exceed\w*) how many\b")
+_ASKS_OVER = cue(
+    r"(?<![不得能会应可])(?:超过|超出|多于|逾期|达到?|满)了?(?:几|多少)",
+    r"\b(?:more than|over|exceed\w*) how many\b",
+)
 _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿]{1,4})|\bhow many ([a-z]+(?: [a-z]+)?)")
 _BEHIND = re.compile(r"(?:(?<=m)([23²³])|(?<=\d) ?-?((?:cubic|square|working|business) )?([a-z]{3,}))")
 _LOOSE_DAY = re.compile(

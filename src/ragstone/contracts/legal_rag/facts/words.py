@@ -9,6 +9,7 @@ from ragstone.reading import verdicts
 from ragstone.reading.answers.told import Choice, Told
 from ragstone.reading.answers.who import judge_name, short_forms
 from ragstone.reading.answers.yes_no import read_yes_no
+from ragstone.reading.asked import BARE_NO, BARE_YES
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.text.fold import fold, squeeze
@@ -26,6 +27,8 @@ def compare_text_answer(given: Given) -> Verdict:
         return Verdict(Choice("match", excerpt(told.text, SHOWN), "same_words"), wanted)
     if not told.text.strip():
         return Verdict(Choice("missing"), wanted)
+    if (yes := BARE_YES.fullmatch(fold(wanted))) or BARE_NO.fullmatch(fold(wanted)):
+        return Verdict(_says(told, wanted=yes is not None), wanted)
     found = states(_prepare(wanted, given.lexicon), told.outside, given.question)
     if found.outcome == "open":
         found = _in_quotes(told, _prepare(wanted, given.lexicon)) or found
@@ -68,10 +71,15 @@ def compare_boolean_answer(given: Given) -> Verdict:
     assert wanted is not None
     if isinstance(given.value, bool):
         return Verdict(plain(given.value is wanted, str(given.value).lower()), wanted)
-    said, shown = read_yes_no(given.told), excerpt(given.told.text, SHOWN)
+    return Verdict(_says(given.told, wanted=wanted), wanted)
+
+
+def _says(told: Told, *, wanted: bool) -> Choice:
+    """Whether an answer says the yes or the no that is wanted."""
+    said, shown = read_yes_no(told), excerpt(told.text, SHOWN)
     if said is None:
-        return Verdict(Choice("open" if given.told.text.strip() else "missing", rule="not_found"), wanted)
-    return Verdict(Choice("match", shown, "yes_no") if said is wanted else Choice("wrong", others=(shown,)), wanted)
+        return Choice("open" if told.text.strip() else "missing", rule="not_found")
+    return Choice("match", shown, "yes_no") if said is wanted else Choice("wrong", others=(shown,))
 
 
 _prepare = lru_cache(maxsize=512)(Point)
