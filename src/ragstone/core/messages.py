@@ -392,6 +392,10 @@ _MESSAGES: dict[str, Text] = {
         "it has drifted since it was certified: it answers anchors of its certificate otherwise; certify it again, then judge the run again",
         "裁判在认证之后已漂移：它对证书锚点的回答已不同；请重新认证，然后对该运行重新裁判",
     ),
+    "standing.owed": Text(
+        "it was not checked for drift after its last replies: ragstone judge RUN",
+        "裁判最近的回复之后尚未检查漂移：ragstone judge RUN",
+    ),
     "standing.missed": Text(
         "it missed probes ({probes}) that it passed when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
         "裁判未能通过认证时已通过的探测（{probes}，由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",

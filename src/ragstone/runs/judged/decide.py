@@ -22,7 +22,7 @@ from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.judgements import Judgements
 from ragstone.judging.labels import Key, Label, Labels
 from ragstone.runs.finish import finish
-from ragstone.runs.judged.asking import JudgingTally, ask_judges, pending, raise_alarms
+from ragstone.runs.judged.asking import JudgingTally, ask_judges, check_drift, pending
 from ragstone.runs.judged.certificates import believed, stand_today
 from ragstone.runs.judged.costs import Paid, read_paid
 from ragstone.runs.judged.draws import frame_of
@@ -110,8 +110,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
             versions, width = [judge.version for judge in terms.judges], plan.concurrency
             await ask_judges(questions, judges, said, tally, versions=versions, width=width, stop=stop, tick=tick)
             terms = stand_today(terms, versions, folder)
-            if not tally.stopped and await raise_alarms(judges, terms, folder, tally, width):
-                terms = stand_today(terms, versions, folder)
+            terms = stand_today(await check_drift(judges, terms, folder, tally, width), versions, folder)
         plan = structs.replace(plan, decisions=Decisions(terms, said, known))
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
@@ -122,7 +121,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     }
     facts |= structs.replace(paid.now(judges, tally.took, tally.lines), stopped=tally.stopped).facts()
     if order:
-        facts |= structs.replace(order, due=tally.unasked > 0).facts()
+        facts |= structs.replace(order, due=tally.due).facts()
     summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
     return Deciding(
         summary=believed(folder, summary),
