@@ -15,7 +15,7 @@ from msgspec import Struct, field, structs
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import tables_of
 from ragstone.core.types import JSON, Answer, Case, Interval, ModelSummary, Result, Summary
-from ragstone.judging.decisions import Decisions, Terms, judge_votes, open_whys
+from ragstone.judging.decisions import Decisions, Terms, judge_votes, open_whys, verdicts_of
 from ragstone.judging.estimates.estimate import Checked, undo_errors
 from ragstone.judging.judge import Judge
 from ragstone.judging.judgements import FILE as JUDGEMENTS
@@ -179,6 +179,25 @@ def require_unaltered(folder: RunFolder) -> None:
     known = folder.meta().get(ALTERED, ())
     if broken := [name for name in altered(folder, SOURCES) if name not in known]:
         raise RunError("run.altered", run=str(folder.path), files=broken)
+
+
+def fits_rows(plan: Plan, folder: RunFolder) -> bool:
+    """Return whether judgements make the rows that a run has, but for what no judge is on record for any more.
+
+    Lines that were edited with their checksums do not pass for sound because another line was damaged.
+    """
+    if "results.jsonl" in altered(folder):
+        return False
+    with Answers(folder) as answers:
+        return all(
+            was == now or now.get("why") == "not_asked"
+            for case, answer, row in rows_of(plan, answers)
+            for was, now in zip(
+                verdicts_of(row.scorecard.details),
+                verdicts_of(_decided(row, case, answer, plan).scorecard.details),
+                strict=True,
+            )
+        )
 
 
 class Counted(Struct):
