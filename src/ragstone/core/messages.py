@@ -332,8 +332,8 @@ _MESSAGES: dict[str, Text] = {
         "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问，或只由其另一版本作答。继续：ragstone judge RUN",
     ),
     "gate.labels_open": Text(
-        "{figure} lies between {least} and {most}: people did not decide {open} of {drawn} drawn cases. Decide these, too (they are `unsure` or blank in the labels): ragstone judge RUN --labels to-label.csv",
-        "{figure} 在 {least} 与 {most} 之间：抽取的 {drawn} 个用例中有 {open} 个无人判定。请也判定这些用例（标注中为 unsure 或空白）：ragstone judge RUN --labels to-label.csv",
+        '{figure} lies between {least} and {most}: people did not decide {open} of {drawn} drawn cases. Decide these, too (they are `unsure` or blank in the labels, or reviewers disagree until a label with "settles": true): ragstone judge RUN --labels to-label.csv',
+        '{figure} 在 {least} 与 {most} 之间：抽取的 {drawn} 个用例中有 {open} 个无人判定。请也判定这些用例（标注中为 unsure 或空白，或评审人意见不一，须由带 "settles": true 的标注作出定论）：ragstone judge RUN --labels to-label.csv',
     ),
     "gate.labels_open_drop": Text(
         "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; people did not decide {open:more case|more cases} drawn in both runs, which could make it more than {limit} or less. Decide these, too: ragstone judge RUN --labels to-label.csv",
