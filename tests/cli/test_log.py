@@ -4,6 +4,8 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Cli
 from tests.loopback import Loopback, Reply
 
@@ -76,3 +78,15 @@ def test_an_option_a_command_does_not_have_is_refused(cli: Cli) -> None:
     """By the command, as if it stood behind it; and one that no command has by the program."""
     assert "--verbose" in cli("--verbose", "runs").stderr
     assert cli("--nope", "runs").returncode == 2
+
+
+@pytest.mark.parametrize("words", [("judge", "one"), ("certify", "labels.jsonl")])
+def test_errors_follow_a_language_that_stands_behind_the_command(
+    process: Cli, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """As they do where it stands before it."""
+    english = {"LC_ALL": "en_US.UTF-8"}
+    after, joined = (process(*words, *lang, env=english) for lang in (("--lang", "zh"), ("--lang=zh",)))
+
+    assert after.returncode == 2 and "error" not in after.stderr
+    assert after.stderr == joined.stderr == process("--lang", "zh", *words, env=english).stderr

@@ -18,6 +18,7 @@ from ragstone.runs.judged.asking import CANARY_LEVEL, MOST_CANARIES
 from tests.conftest import Cli
 from tests.judging.bench import judging
 from tests.judging.lights import COUNT, Endpoint, always, asking, knows, label_of
+from tests.loopback import Reply
 
 _RULE = ("--rule", "accuracy_judged >= 0.3")
 _TWICE = {"states": Probed(50, 0)}
@@ -233,3 +234,71 @@ def test_a_few_questions_more_cost_few_anchors(cli: Cli, lights: Path) -> None:
     assert few["asked"]["asked"] == 5 and few["asked"]["calls"] == 5 + 5
     assert nothing["asked"]["calls"] == 0
     assert server.calls - calls <= 10 + 2
+
+
+_OWED = "not checked for drift after its last"
+
+
+class _Fails(Endpoint):
+    """A judge whose endpoint refuses everybody from some question on."""
+
+    until = 10**9
+
+    def __call__(self, body: Any, number: int) -> Reply:
+        return super().__call__(body, number) if number < self.until else Reply(status=401, body={})
+
+
+@pytest.mark.parametrize("how", ["budget", "down", "version"])
+def test_a_check_that_could_not_be_made_is_owed(cli: Cli, lights: Path, how: str) -> None:
+    """No gate goes by replies that nothing was asked after; the next pass asks the anchors, though nothing is open."""
+    judge = _Fails()
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        end = server.calls + COUNT + 2
+        judge.last, judge.then = (end, ("v2", knows)) if how == "version" else (10**9, ("v1", knows))
+        judge.until = end if how == "down" else 10**9
+        more = ("-J", f"max_calls={COUNT + 1}") if how == "budget" else ()
+        done, gate = cli("judge", "one", *asking(server, *more)), cli("gate", "one", *_RULE)
+        judge.version, judge.until, calls = "v1", 10**9, server.calls
+        again, after = cli("judge", "one", *asking(server)), cli("gate", "one", *_RULE)
+
+    assert (done.returncode, gate.returncode) == (3, 3), done.stdout + gate.stdout
+    assert _OWED in done.stderr and _OWED in gate.stdout
+    assert "0 asked, 120 asked before" in again.stdout
+    assert MOST_CANARIES <= server.calls - calls <= MOST_CANARIES + 1
+    assert (again.returncode, after.returncode) == (0, 0), again.stderr + after.stdout
+
+
+def test_what_small_passes_left_unchecked_is_checked_together(cli: Cli, lights: Path) -> None:
+    """A judge that falls ill over a few questions at a time is found by as many anchors as all of them."""
+    judge = Endpoint()
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        judge.mind = always
+        for calls in (4, 8, 12):
+            cli("judge", "one", *asking(server, "-J", f"max_calls={calls}"))
+        found = cli("judge", "one", *asking(server, "-J", "max_calls=999"))
+
+    assert "drifted since it was certified" in found.stdout
+
+
+def test_a_certificate_that_is_put_back_clears_no_alarm(cli: Cli, lights: Path) -> None:
+    """The run knows of it; certified again as another judge, its questions are asked again, and the gate passes."""
+    judge, certificate = Endpoint(), Path("judge.json")
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        before = certificate.read_bytes()
+        judge.mind = always
+        cli("judge", "one", *asking(server))
+        judge.mind = knows
+        certificate.write_bytes(before)
+        cli("judge", "one", *asking(server))
+        certificate.write_bytes(before)
+        gate = cli("gate", "one", *_RULE)
+        cli("judge", "one", *asking(server))
+        cli("certify", lights, *asking(server), "--run", "one")
+        again, after = cli("judge", "one", *asking(server)), cli("gate", "one", *_RULE)
+
+    assert gate.returncode == 3 and "it has drifted since it was certified" in gate.stdout
+    assert "120 asked, 0 asked before" in again.stdout
+    assert after.returncode == 0, after.stdout

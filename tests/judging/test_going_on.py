@@ -367,7 +367,7 @@ def test_a_plan_is_never_too_low(cli: Cli, write_rows: Write) -> None:
     )
     counts = [json.loads(done.stdout)[-1]["calls"] for done in (plain, faithful)]
 
-    assert counts == [7, 7 + 4 * 40]
+    assert counts == [12, 7 + 4 * 40 + 30]
     told = cli(
         "plan", rows, "-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", *where, "-o", "faithfulness=true"
     ).stdout
@@ -384,7 +384,7 @@ def test_a_plan_keeps_to_a_judges_budget(cli: Cli, write_rows: Write, limit: str
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)[-1]
 
-    assert 0 <= found["calls"] < 7 and found["calls"] + found["unasked"] == 7
+    assert 0 <= found["calls"] < 12 and found["calls"] + found["unasked"] == 12
     assert found["stopped_by"] == [limit.partition("=")[0].removeprefix("max_").removesuffix("_spent")]
     if "cost" in limit:
         assert found["cost"] <= 0.0001 + 1e-9
@@ -403,7 +403,7 @@ def test_a_plan_knows_plug_ins(cli: Cli, dataset: tuple[Path, str], words_judge:
     done = cli("plan", path, "-s", system, "--judge", "words:合同", "--json")
 
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)[-1]["calls"] == 5
+    assert json.loads(done.stdout)[-1]["calls"] == 10
 
 
 @pytest.mark.parametrize("command", [("judge", "one"), ("plan", "q.jsonl"), ("run", "q.jsonl")])

@@ -469,7 +469,7 @@ def test_contracts_without_questions_say_so(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_plan_says_what_judging_takes_at_most(cli: Cli, write_rows: Write) -> None:
-    """Every question that could be left open is counted for each judge, and so are two trials; nothing is asked."""
+    """Every question that could be left open, as many anchors and two trials count for each judge; none is asked."""
     path = write_rows("q.jsonl", *ROWS)
     with judging(by_chances()) as server:
         where = ("-O", f"base_url={server.url}/v1", "-J", f"base_url={server.url}/v1")
@@ -477,8 +477,8 @@ def test_a_plan_says_what_judging_takes_at_most(cli: Cli, write_rows: Write) -> 
         told = cli("plan", path, "-s", "chat:m", "--judge", "chat:a,chat:b", *where)
         assert server.calls == 0
 
-    assert "全部裁判：请求 14" in told.stdout or "all judges: 14 calls" in told.stdout
-    assert [(one["model_id"], one["calls"]) for one in json.loads(done.stdout)] == [("m", 4), ("a", 7), ("b", 7)]
+    assert "全部裁判：请求 24" in told.stdout or "all judges: 24 calls" in told.stdout
+    assert [(one["model_id"], one["calls"]) for one in json.loads(done.stdout)] == [("m", 4), ("a", 12), ("b", 12)]
 
 
 def test_a_judge_may_be_anything_that_decides(run: Path) -> None:

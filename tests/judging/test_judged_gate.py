@@ -11,14 +11,16 @@ from msgspec import structs, to_builtins
 from ragstone.core.types import Block, Costs, Figure, JudgedBy, KindDoubt, ModelSummary, Summary
 from ragstone.judging.certificate import Certificate, fault_of, read_certificates, sealed
 from ragstone.judging.label_file import append_labels, read_labels
+from ragstone.runs.judged.asking import MOST_CANARIES
 from ragstone.runs.judged.certificates import raise_alarm
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
 from ragstone.trust.rules import Facts, decide, parse_rule
 from tests.conftest import Cli
-from tests.judging.bench import judging
+from tests.judging.bench import judging, weighed
 from tests.judging.lights import Endpoint, always, asking, label_of
+from tests.loopback import Reply, completion
 
 HIGH, LOW = ("--rule", "accuracy_judged >= 0.9"), ("--rule", "accuracy_judged >= 0.45")
 JUDGE = Path("judge.json")
@@ -54,7 +56,7 @@ def test_what_an_ill_judge_said_does_not_come_back_out_of_its_cache(cli: Cli, li
         gates = [cli("gate", name, *rule).returncode for name in ("one", "two") for rule in (HIGH, LOW)]
 
     assert "120 asked, 0 asked before" in again.stdout and fresh >= 120
-    assert "0 asked, 120 asked before" in other.stdout and server.calls - calls <= 1
+    assert "0 asked, 120 asked before" in other.stdout and server.calls - calls == MOST_CANARIES
     assert gates == [1, 0, 1, 0]
 
 
@@ -329,3 +331,22 @@ def test_what_rules_alone_decided_needs_no_certificate(cli: Cli, lights: Path, w
 
     assert plain.returncode == 0, plain.stdout
     assert one.returncode == 3 and "on questions of kind 'states' only advise" in one.stdout
+
+
+@pytest.mark.parametrize("reply", ["prose", "near"])
+def test_a_judge_nobody_trusts_that_decides_nothing_passes_no_drop(cli: Cli, lights: Path, reply: str) -> None:
+    """What it leaves open might be anything: a difference is not measured, nor a figure whose two ends differ."""
+
+    def say(body: Any, number: int) -> Reply:
+        return Reply(body=completion("Well, it depends.") if reply == "prose" else weighed(True, gap=0.1))
+
+    with judging(say) as server:
+        cli("judge", "one", *asking(server))
+        cli("judge", "two", *asking(server))
+    drop = cli("gate", "two", "-b", "one", "--rule", "drop(accuracy_judged) <= 0.02")
+    wide = cli("gate", "one", "--rule", "accuracy_judged <= 0.1")
+    sure = cli("gate", "one", "--rule", "accuracy_judged >= 0")
+
+    assert (drop.returncode, wide.returncode) == (3, 3), drop.stdout + wide.stdout
+    assert "no certificate" in drop.stdout and "no certificate" in wide.stdout
+    assert sure.returncode == 0, sure.stdout

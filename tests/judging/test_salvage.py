@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from ragstone.judging.judgements import LONGEST
+from ragstone.judging.judgements import LONGEST, Judgements, read_line
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, judging
 
@@ -76,3 +77,22 @@ def test_what_was_changed_and_can_be_read_stays_on_record(cli: Cli, run: Path) -
         cli("resume", "one", "--salvage")
 
     assert _meta()["altered"] == ["judgements.jsonl"]
+
+
+def test_a_damaged_line_hides_no_edited_one(cli: Cli, run: Path) -> None:
+    """A reply turned round, with its checksum, beside a line that cannot be read: the run counts as altered."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+        lines = SAID.read_bytes().splitlines()
+        SAID.unlink()
+        forged = Judgements(SAID)
+        for one in map(read_line, lines):
+            forged.append(structs.replace(one, margin=-(one.margin or 0.0)))
+        forged.close()
+        _break(1)
+        done = cli("resume", "one", "--salvage", "--trust-run")
+    gate = cli("gate", "one", "--rule", "accuracy >= 0")
+
+    assert done.returncode == 0, done.stderr
+    assert _meta()["altered"] == ["judgements.jsonl"]
+    assert gate.returncode == 3 and "judgements.jsonl" in gate.stdout

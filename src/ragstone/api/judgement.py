@@ -127,9 +127,9 @@ async def decide_open(
     itself = tuple(judge.name for judge in judges if same_place(judge.identity()) in asked)
     for name in itself:
         notify_message(watchers, "judge.itself", plan, judge=name)
-    terms = (
-        structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges)) if judges else terms
-    )
+    if judges:
+        kept = {"checked": before.checked, "drifted": before.drifted}
+        terms = structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges), **kept)
     for judge in judges:
         if isinstance(judge, ChatJudge):  # its endpoint may go down and come back
             listen(judge.system, lambda notice: notify(watchers, plan.voice, notice.say))

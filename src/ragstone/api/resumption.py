@@ -29,7 +29,7 @@ from ragstone.runs.spending import exhausted
 from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
 from ragstone.runs.store.describe import same_or_raise, scorer_name, take_scorer
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.journal import BROKEN
+from ragstone.runs.store.journal import BROKEN, Salvaged
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
 
 
@@ -83,8 +83,7 @@ async def aresume(  # noqa: PLR0913 - whatever a run can be continued with
     settings = settings or read_settings()
     keep_offline(settings)
     with opened_engine(engine) as judges, RunFolder.open(Path(run)) as folder:
-        if salvage:
-            _salvage_judging(folder, settings, watchers)
+        saved_lines = _salvage_judging(folder, settings, watchers) if salvage else Salvaged(0, 0)
         meta, broken = folder.meta(), _broken(folder, salvage)
         guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
         plan = reopen(folder, as_list(system), settings, system_options=system_options, guard=guard)
@@ -95,6 +94,9 @@ async def aresume(  # noqa: PLR0913 - whatever a run can be continued with
         # Recorded answers are scored again at no cost; a finished run with another scorer needs `rescore`.
         own = is_own(folder)
         same_or_raise(folder, meta, plan, own=own, scorer=over)
+        if saved_lines.dropped:
+            _settle(folder, plan, saved_lines.kept)
+            meta, broken = folder.meta(), _broken(folder, salvage)
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
         begun = meta | {"status": "running"} | times | ({ALTERED: broken} if broken else {})
         if newer := take_scorer(folder, begun, plan.contract):
@@ -128,7 +130,16 @@ async def aresume(  # noqa: PLR0913 - whatever a run can be continued with
         return structs.replace(done, summary=decided.summary, judging=decided)
 
 
-def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
+def _settle(folder: RunFolder, plan: Plan, kept: int) -> None:
+    """Take the judgements that were kept for sound where they fit the rows; else the run counts as altered."""
+    from ragstone.runs.judged.decide import fits_rows  # noqa: PLC0415 - only a damaged run needs it
+    from ragstone.runs.judged.files import settle_salvage  # noqa: PLC0415
+
+    if fits_rows(plan, folder):
+        settle_salvage(folder, kept)
+
+
+def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> Salvaged:
     """Drop unreadable lines of judgements before the others are used."""
     from ragstone.runs.judged.files import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
     from ragstone.runs.judged.files import salvage_judgements  # noqa: PLC0415
@@ -136,6 +147,7 @@ def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[O
     if (saved := salvage_judgements(folder)).dropped:
         params = {"kept": saved.kept, "dropped": saved.dropped, "file": BESIDE, "run": str(folder.path)}
         notify(watchers, settings.language or "en", partial(message("notice.salvaged_judge").say, params=params))
+    return saved
 
 
 def _broken(folder: RunFolder, salvage: bool) -> list[str]:

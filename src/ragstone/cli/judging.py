@@ -30,6 +30,11 @@ _STOPPED = Text(
     "{n:question|questions} could not be put to the judge: {why}. Go on: ragstone judge {run}",
     "有 {n} 个问题未能向裁判提问：{why}。继续：ragstone judge {run}",
 )
+_OWED = Text(
+    "The judge was not checked for drift after its last {owed:reply|replies}: {why}. Until it is, gates say "
+    "NOT MEASURED. Go on: ragstone judge {run}",
+    "裁判最近的 {owed} 个回复之后尚未检查漂移：{why}。在此之前门禁结论为 NOT MEASURED。继续：ragstone judge {run}",
+)
 
 
 def figure_lines(done: Deciding, folder: RunFolder, lang: Lang, labels: Path | None = None) -> list[str]:
@@ -73,9 +78,10 @@ def judging_lines(done: Deciding, lang: Lang, labels: Path | None = None) -> lis
 def require_asked(done: Deciding, run: Path, lang: Lang) -> None:
     """Say why not everything could be asked, and how to go on; the exit code is 3 then."""
     asked = done.asked
-    if not (asked.stopped or asked.unasked):
+    if not (asked.stopped or asked.due):
         return
     why = asked.reasons.get(lang) or asked.stopped
-    params = {"n": asked.unasked, "why": why.rstrip(".。"), "run": run}
-    click.echo(visible_line(as_typed(_STOPPED.say(lang, params))), err=True)
+    params = {"n": asked.unasked, "owed": asked.owed, "why": why.rstrip(".。"), "run": run}
+    for text in [_STOPPED] * (asked.unasked > 0 or not asked.owed) + [_OWED] * (asked.owed > 0):
+        click.echo(visible_line(as_typed(text.say(lang, params))), err=True)
     raise click.exceptions.Exit(130 if asked.stopped.startswith("SIG") else 3)

@@ -5,7 +5,10 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from typing import NoReturn
 
 import click
@@ -124,6 +127,20 @@ def _show_bug() -> None:
     click.echo(visible_block(hide_foreign(traceback.format_exc())), err=True, nl=False)
 
 
+@contextmanager
+def _speaking_as_asked(words: list[str]) -> Iterator[None]:
+    """Let an error follow the language that was asked for behind the command."""
+    before = dict(os.environ)
+    for word, value in pairwise([*words, ""]):
+        if word == "--lang" or word.startswith("--lang="):
+            os.environ["RAGSTONE_LANGUAGE"] = word.partition("=")[2] or value
+    try:
+        yield
+    finally:
+        os.environ.pop("RAGSTONE_LANGUAGE", None)
+        os.environ.update(before)
+
+
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -142,7 +159,9 @@ def main() -> NoReturn:
     except Exception as error:  # noqa: BLE001 - the last handler: every error is shown
         from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need modules that --help does not
 
-        if show_error(error):
+        with _speaking_as_asked(sys.argv[1:]):
+            shown = show_error(error)
+        if shown:
             sys.exit(2)
         _show_bug()
         sys.exit(1)

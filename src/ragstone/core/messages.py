@@ -332,8 +332,8 @@ _MESSAGES: dict[str, Text] = {
         "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问，或只由其另一版本作答。继续：ragstone judge RUN",
     ),
     "gate.labels_open": Text(
-        "{figure} lies between {least} and {most}: people did not decide {open} of {drawn} drawn cases. Decide these, too (they are `unsure` or blank in the labels): ragstone judge RUN --labels to-label.csv",
-        "{figure} 在 {least} 与 {most} 之间：抽取的 {drawn} 个用例中有 {open} 个无人判定。请也判定这些用例（标注中为 unsure 或空白）：ragstone judge RUN --labels to-label.csv",
+        '{figure} lies between {least} and {most}: people did not decide {open} of {drawn} drawn cases. Decide these, too (they are `unsure` or blank in the labels, or reviewers disagree until a label with "settles": true): ragstone judge RUN --labels to-label.csv',
+        '{figure} 在 {least} 与 {most} 之间：抽取的 {drawn} 个用例中有 {open} 个无人判定。请也判定这些用例（标注中为 unsure 或空白，或评审人意见不一，须由带 "settles": true 的标注作出定论）：ragstone judge RUN --labels to-label.csv',
     ),
     "gate.labels_open_drop": Text(
         "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; people did not decide {open:more case|more cases} drawn in both runs, which could make it more than {limit} or less. Decide these, too: ragstone judge RUN --labels to-label.csv",
@@ -391,6 +391,10 @@ _MESSAGES: dict[str, Text] = {
     "standing.alarm": Text(
         "it has drifted since it was certified: it answers anchors of its certificate otherwise; certify it again, then judge the run again",
         "裁判在认证之后已漂移：它对证书锚点的回答已不同；请重新认证，然后对该运行重新裁判",
+    ),
+    "standing.owed": Text(
+        "it was not checked for drift after its last replies: ragstone judge RUN",
+        "裁判最近的回复之后尚未检查漂移：ragstone judge RUN",
     ),
     "standing.missed": Text(
         "it missed probes ({probes}) that it passed when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",

@@ -74,8 +74,12 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
 
     def key(self, question: Question) -> str:
         """Say under which key its opinion is kept."""
-        who = f"{self.identity}@{self.epoch}" if self.epoch else self.identity
-        return key_of(question, who, self.prompts.get(question.kind, ""))
+        return key_of(question, self.who_now, self.prompts.get(question.kind, ""))
+
+    @property
+    def who_now(self) -> str:
+        """Who it is in this epoch."""
+        return f"{self.identity}@{self.epoch}" if self.epoch else self.identity
 
     def cuts(self) -> tuple[JSON, ...]:
         """Return what its certificate makes of its replies: what it said in another epoch is another judge's word."""
@@ -84,6 +88,13 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     def who(self) -> tuple[JSON, ...]:
         """Return what tells this judge from others: itself, its version, and what it is told."""
         return self.identity, self.version, self.prompts
+
+
+class Checked(Struct, frozen=True):
+    """The replies before a check for drift that held: the beginning of judgements.jsonl."""
+
+    bytes: int
+    sha256: str
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -102,6 +113,10 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Version of the rules by which replies became verdicts; empty before they had one."""
     itself: tuple[str, ...] = ()
     """Judges that were asked about their own answers."""
+    checked: dict[str, Checked] = {}
+    """Judge (`JudgeTerms.who_now`) to those of its replies after which it was found not to have drifted."""
+    drifted: tuple[str, ...] = ()
+    """Epochs of judges that drifted while they judged the run, whatever their certificates say today."""
 
     def renewed(self) -> "Terms":
         """Return the terms under today's rules: judges that were certified under others only advise."""

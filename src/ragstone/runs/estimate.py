@@ -14,6 +14,7 @@ from ragstone.core.interfaces import Contract, Decidable, System
 from ragstone.core.types import JSON, Message, Question, Request, Usage
 from ragstone.judging.judge import TRIAL, Judge
 from ragstone.judging.prompts import Tongue, messages, tongue_of
+from ragstone.runs.judged.asking import MOST_CANARIES
 from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.catalogue import Entry, runs
@@ -78,18 +79,22 @@ def estimate(
 def estimate_judging(
     plan: Plan, judges: Sequence[System | Judge], *, answer_tokens: int = ANSWER_TOKENS, latency_ms: float | None = None
 ) -> list[SystemEstimate]:
-    """Estimate what judging takes at most: every question the answers can raise, if rules decide none."""
+    """Estimate what judging takes at most: every question the answers can raise, and the anchors."""
     calls, tokens = 0, 0.0
     tongue = tongue_of([case.question for case in islice(plan.cases(), 200)])
     for question in _raised(plan):
         calls += 1
         tokens += _prompt_tokens(question, tongue) + answer_tokens
     often = len(plan.model_ids) * plan.repeats
+    asked, said = calls * often, tokens * often
+    # A judge with a certificate is asked anchors again: questions like these.
+    anchors = min(MOST_CANARIES, asked)
+    asked, said = asked + anchors, said * (1 + anchors / max(1, asked))
     trial = TRIALS * sum(count_tokens(message.content) for message in messages(TRIAL, "quote", tongue))
     return [
-        _of_judge(plan, judge, calls * often + TRIALS, tokens * often + trial, latency_ms)
+        _of_judge(plan, judge, asked + TRIALS, said + trial, latency_ms)
         if isinstance(judge, System)
-        else _of_judge(plan, judge, calls * often, tokens * often, latency_ms)
+        else _of_judge(plan, judge, asked, said, latency_ms)
         for judge in judges
     ]
 

@@ -339,7 +339,7 @@ def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling 
         return _ruling(rule_text(rule), model, "NOT MEASURED", lacking, params)
     if unsent := _elsewhere(rule, model, facts):
         return unsent
-    if ending == JUDGED and (doubt := _doubt(by, rule.figure.removesuffix(JUDGED), facts.summary.models[model])):
+    if ending == JUDGED and (doubt := _doubt(by, rule, block, facts.summary.models[model])):
         params |= {"judges": ", ".join(doubt.judges), "probes": ", ".join(doubt.failed) or "–", "kind": doubt.kind}
         return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{doubt.why}", params)
     if ending == JUDGED and (against := _against_rules(by, rule.figure, facts.summary.models[model])):
@@ -364,20 +364,32 @@ def _elsewhere(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
     return _ruling(rule_text(rule), model, "NOT MEASURED", "elsewhere", params)
 
 
-def _doubt(by: JudgedBy, metric: str, figures: ModelSummary) -> KindDoubt | None:
-    """Return what keeps judges from being trusted with a figure: with those kinds of question they decided for it."""
-    if by.standing != "advisory":
+def _doubt(by: JudgedBy, rule: GateRule, block: Block, figures: ModelSummary) -> KindDoubt | None:
+    """Return what keeps judges from being trusted with a figure: with those kinds of question they decided for it.
+
+    What they left open counts like what they decided, where it could change the verdict.
+    """
+    left = figures.authors.get("open", 0) > figures.unasked and _rests_on_open(rule, block.metrics[rule.figure])
+    judged = figures.authors.get("judge", 0)
+    if by.standing != "advisory" or not (judged or left):
         return None
-    if not figures.authors.get("judge"):
-        return None
-    decided = figures.judged_kinds
-    # Where it is not known what they decided, it may be anything.
-    told = sum(decided.values()) == figures.authors["judge"]
+    decided, metric = figures.judged_kinds, rule.figure.removesuffix(JUDGED)
+    # Where it is not known what they decided, or left open, it may be anything.
+    told = sum(decided.values()) == judged and not left
     kinds = set(by.figures.get(metric, decided)) & decided.keys() if told else None
+    if left and metric in by.figures:
+        kinds = set(by.figures[metric])
     if not by.doubts:
         everything = KindDoubt(kind="", why=by.why, judges=by.doubted or by.names, failed=by.failed)
         return None if kinds == set() else everything
     return next((one for one in by.doubts if kinds is None or one.kind in kinds), None)
+
+
+def _rests_on_open(rule: GateRule, figure: Figure) -> bool:
+    """Return whether the questions nobody decided could change a verdict: that on a difference always."""
+    if rule.test in COMPARED or figure.mean is None or figure.mean_high is None:
+        return rule.test in COMPARED
+    return _meets(rule, figure.mean) != _meets(rule, figure.mean_high)
 
 
 def _rule_checks(by: JudgedBy, figure: str, figures: ModelSummary) -> Iterator[RuleCheck]:

@@ -40,7 +40,7 @@ from ragstone.judging.judge import (
 from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.judgements import Judgements
 from ragstone.judging.listen import Opinion
-from ragstone.runs.judged.certificates import place_of, raise_alarm
+from ragstone.runs.judged.certificates import cover, place_of, raise_alarm, replies_of
 from ragstone.runs.judged.questions import asked_of, is_undecided, require_questions
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
@@ -69,6 +69,8 @@ class JudgingTally(Struct, kw_only=True):
     failed: int = 0
     left: int = 0
     """Questions to which it did not come any more."""
+    owed: int = 0
+    """Replies after which a trusted judge could not be checked for drift."""
     calls: int = 0
     tokens: int = 0
     cost: float | None = None
@@ -108,6 +110,11 @@ class JudgingTally(Struct, kw_only=True):
     def unasked(self) -> int:
         """Questions that could not be asked."""
         return self.failed + self.left
+
+    @property
+    def due(self) -> bool:
+        """Whether a judge is to be asked more."""
+        return self.unasked > 0 or self.owed > 0
 
 
 class Pending(Struct, frozen=True):
@@ -248,39 +255,57 @@ def _note_failure(say: Callable[[Lang], str], tally: JudgingTally, state: _State
         tally.stop(say)
 
 
-async def raise_alarms(
+async def check_drift(
     judges: Sequence[Judge], terms: Terms, folder: RunFolder, tally: JudgingTally, width: int
-) -> list[Path]:
-    """Ask judges that are trusted some anchors of their certificates again; return the certificates that got an alarm.
+) -> Terms:
+    """Ask judges that are trusted some anchors of their certificates again; return the terms with what that showed.
 
     A judge may fall ill under the same version: then what it just said must not pass a gate, also when it is well
-    again. As many anchors as it was asked questions, so that a few more questions do not cost many.
+    again. As many anchors as the run has replies of it, so that a few questions do not cost many. Where it cannot be
+    asked they are owed.
     """
-    found = []
     for place, (judge, one) in enumerate(zip(judges, terms.judges, strict=True)):
-        asked = tally.took.get(place, Ledger()).calls
-        path = place_of(one, folder) if asked and not all(one.standing.values()) else None
+        replies = replies_of(one, terms, folder)
+        path = place_of(one, folder) if replies.owed and not all(one.standing.values()) else None
         if path is None:
             continue
         before = read_certificates(path)[one.identity]
-        before = structs.replace(before, anchors=tuple(spread(before.anchors, min(asked, MOST_CANARIES))))
-        if await _drifts(judge, one, before, place, tally, width):
+        before = structs.replace(before, anchors=tuple(spread(before.anchors, min(replies.all, MOST_CANARIES))))
+        drifts: bool | None = bool(one.epoch) and one.epoch in terms.drifted
+        if before.anchors and not drifts:
+            drifts = None if tally.stopped else await _drifts(judge, one, before, place, tally, width)
+        if drifts:
+            # A certificate that was put back hides nothing: it is to be certified as another judge.
             raise_alarm(path, one.identity)
-            found.append(path)
-    return found
+            terms = structs.replace(terms, drifted=tuple(dict.fromkeys([*terms.drifted, one.epoch])))
+        elif drifts is None:
+            tally.owed += replies.owed
+        else:
+            terms = structs.replace(terms, checked={**terms.checked, one.who_now: cover(folder)})
+    return terms
 
 
 async def _drifts(
     judge: Judge, terms: JudgeTerms, before: Certificate, place: int, tally: JudgingTally, width: int
-) -> bool:
+) -> bool | None:
+    """Return whether a judge drifted; None where it did not answer, or another version did."""
     ask_anew(judge)
     with TemporaryDirectory() as kept, closing(Judgements(Path(kept) / JUDGEMENTS)) as said:
         examiner = Examiner(judge, terms, said, width)
         try:
-            return (await examiner.drift(before)).p < CANARY_LEVEL
-        except ConnectError:
-            # It went down, or its budget is spent: nothing is known of it that was not known before.
-            return False
+            found = await examiner.drift(before)
+        except ConnectError as error:
+            tally.fail(error.say)
+            return None
         finally:
             for one in filter(None, map(said.find, examiner.asked)):
                 tally.take(place, Heard(opinion=Opinion(), tokens=one.tokens, cost=one.cost))
+    if others := examiner.versions - {terms.version}:
+        _note_version(judge, terms.version, others, tally)
+        return None
+    return found.p < CANARY_LEVEL
+
+
+def _note_version(judge: Judge, known: str, others: set[str], tally: JudgingTally) -> None:
+    told = {"judge": judge.name, "known": known or UNTOLD, "found": min(others)}
+    tally.fail(partial(message("judge.version").say, params={**told, "both": holding(judge, {known, *others})}))

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import structs, to_builtins
+import msgspec
+from msgspec import Struct, structs, to_builtins
 
 from ragstone.core.errors import SettingError
 from ragstone.core.settings import read_settings
@@ -26,9 +27,11 @@ from ragstone.judging.certificate import (
     sealed,
     stand,
 )
-from ragstone.judging.decisions import JudgeTerms, Terms
+from ragstone.judging.decisions import Checked, JudgeTerms, Terms
+from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.runs.judged.files import read_judging
-from ragstone.runs.store.codec import pretty, write_whole
+from ragstone.runs.store.codec import is_plain, pretty, write_whole
+from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.owner import foreign_verdicts, is_signed, sign
 
@@ -42,10 +45,13 @@ class Held(NamedTuple):
     known: Mapping[str, Certificate]
     why: str = ""
     """What keeps it from being trusted with anything."""
+    unchecked: str = ""
+    """What the run itself says against its replies, whatever the certificates say."""
 
     def doubt(self, kind: str) -> KindDoubt | None:
         """Return what keeps it from being trusted with a kind of question; None where nothing does."""
         judge, why = (self.judge, self.why) if self.why else hold(self.judge, self.known, (kind,))
+        why = why or self.unchecked
         return KindDoubt(kind=kind, why=why, judges=(judge.name,), failed=judge.failed) if why else None
 
 
@@ -58,11 +64,63 @@ def believed(folder: RunFolder, summary: Summary) -> Summary:
     # Figures that nobody's verdicts are there for are somebody's word alone.
     by = structs.replace(by, elsewhere=foreign_verdicts(folder) if judging else (SUMMARY,))
     if by.names and judging:
-        held = [_held(judge, folder, foreign=bool(by.elsewhere)) for judge in judging.terms.judges]
+        terms = judging.terms
+        held = [
+            _held(judge, folder, foreign=bool(by.elsewhere))._replace(unchecked=_unchecked(terms, judge, folder))
+            for judge in terms.judges
+        ]
         decided = (kind for one in summary.models.values() for kind in one.judged_kinds)
         by = _doubted(by, judging.terms, dict.fromkeys([*judging.terms.standing, *decided]), held)
         by = structs.replace(by, rule_checks=_rule_checks(held))
     return structs.replace(summary, judged_by=by)
+
+
+def _unchecked(terms: Terms, judge: JudgeTerms, folder: RunFolder) -> str:
+    """Return what a run says against a judge: it drifted while it judged, or was not looked at after its last reply."""
+    if judge.epoch and judge.epoch in terms.drifted:
+        return "alarm"
+    return "owed" if replies_of(judge, terms, folder).owed else ""
+
+
+class Replies(NamedTuple):
+    """How many replies of a judge a run has."""
+
+    owed: int
+    """Those after which it was not checked for drift."""
+    all: int
+
+
+class _Line(Struct, frozen=True):
+    judge: str
+
+
+def replies_of(judge: JudgeTerms, terms: Terms, folder: RunFolder) -> Replies:
+    """Count a judge's replies in a run, whoever asked for them and however that ended."""
+    path, known = folder.path / JUDGEMENTS, terms.checked.get(judge.who_now)
+    if not is_plain(path):
+        return Replies(0, 0)
+    covered = known.bytes if known and file_sha256(path, known.bytes) == known.sha256 else 0
+    place, owed, every = 0, 0, 0
+    with path.open("rb") as file:
+        for line in file:
+            own = line.endswith(b"\n") and _judge_in(line) == judge.name
+            every += own
+            owed += own and place >= covered
+            place += len(line)
+    return Replies(owed, every)
+
+
+def _judge_in(line: bytes) -> str:
+    try:
+        return msgspec.json.decode(line, type=_Line).judge
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return ""
+
+
+def cover(folder: RunFolder) -> Checked:
+    """Return that all replies a run has by now are checked."""
+    path = folder.path / JUDGEMENTS
+    return Checked(path.stat().st_size, file_sha256(path))
 
 
 def _rule_checks(held: Iterable[Held]) -> dict[str, RuleCheck]:

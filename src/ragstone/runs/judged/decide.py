@@ -15,14 +15,14 @@ from msgspec import Struct, field, structs
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import tables_of
 from ragstone.core.types import JSON, Answer, Case, Interval, ModelSummary, Result, Summary
-from ragstone.judging.decisions import Decisions, Terms, judge_votes, open_whys
+from ragstone.judging.decisions import Decisions, Terms, judge_votes, open_whys, verdicts_of
 from ragstone.judging.estimates.estimate import Checked, undo_errors
 from ragstone.judging.judge import Judge
 from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.judgements import Judgements
 from ragstone.judging.labels import Key, Label, Labels
 from ragstone.runs.finish import finish
-from ragstone.runs.judged.asking import JudgingTally, ask_judges, pending, raise_alarms
+from ragstone.runs.judged.asking import JudgingTally, ask_judges, check_drift, pending
 from ragstone.runs.judged.certificates import believed, stand_today
 from ragstone.runs.judged.costs import Paid, read_paid
 from ragstone.runs.judged.draws import frame_of
@@ -110,8 +110,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
             versions, width = [judge.version for judge in terms.judges], plan.concurrency
             await ask_judges(questions, judges, said, tally, versions=versions, width=width, stop=stop, tick=tick)
             terms = stand_today(terms, versions, folder)
-            if not tally.stopped and await raise_alarms(judges, terms, folder, tally, width):
-                terms = stand_today(terms, versions, folder)
+            terms = stand_today(await check_drift(judges, terms, folder, tally, width), versions, folder)
         plan = structs.replace(plan, decisions=Decisions(terms, said, known))
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
@@ -122,7 +121,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     }
     facts |= structs.replace(paid.now(judges, tally.took, tally.lines), stopped=tally.stopped).facts()
     if order:
-        facts |= structs.replace(order, due=tally.unasked > 0).facts()
+        facts |= structs.replace(order, due=tally.due).facts()
     summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
     return Deciding(
         summary=believed(folder, summary),
@@ -180,6 +179,25 @@ def require_unaltered(folder: RunFolder) -> None:
     known = folder.meta().get(ALTERED, ())
     if broken := [name for name in altered(folder, SOURCES) if name not in known]:
         raise RunError("run.altered", run=str(folder.path), files=broken)
+
+
+def fits_rows(plan: Plan, folder: RunFolder) -> bool:
+    """Return whether judgements make the rows that a run has, but for what no judge is on record for any more.
+
+    Lines that were edited with their checksums do not pass for sound because another line was damaged.
+    """
+    if "results.jsonl" in altered(folder):
+        return False
+    with Answers(folder) as answers:
+        return all(
+            was == now or now.get("why") == "not_asked"
+            for case, answer, row in rows_of(plan, answers)
+            for was, now in zip(
+                verdicts_of(row.scorecard.details),
+                verdicts_of(_decided(row, case, answer, plan).scorecard.details),
+                strict=True,
+            )
+        )
 
 
 class Counted(Struct):

@@ -83,7 +83,7 @@ BROKEN = f"{FILE}.broken"
 def salvage_judgements(folder: RunFolder) -> Salvaged:
     """Drop the lines that no judge said, and have the judge asked again; the file stays beside it as it was found.
 
-    The run does not count as altered for it: a line that cannot be read decided nothing.
+    Whether the run counts as altered for it is for `settle_salvage` to say.
     """
     path = folder.path / FILE
     if not is_plain(path):
@@ -99,7 +99,6 @@ def salvage_judgements(folder: RunFolder) -> Salvaged:
         os.fsync(file.fileno())
     path.replace(free_name(path.with_name(BROKEN)))
     beside.replace(path)
-    renew(folder, FILE, _facts(folder, len(kept)))
     return Salvaged(len(kept), len(lines) - len(kept))
 
 
@@ -117,6 +116,11 @@ def _good(path: Path) -> Iterator[bytes]:
                 yield line if whole else b""
             except (msgspec.DecodeError, ValueError, RecursionError):
                 yield b""
+
+
+def settle_salvage(folder: RunFolder, kept: int) -> None:
+    """Seal the lines that were kept: one that cannot be read decided nothing, and the others are as they were."""
+    renew(folder, FILE, _facts(folder, kept))
 
 
 def _facts(folder: RunFolder, lines: int) -> dict[str, JSON]:

@@ -8,12 +8,13 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON
-from ragstone.judging.decisions import Decisions, Terms
+from ragstone.judging.decisions import Checked, Decisions, Terms
 from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, Labels
+from ragstone.runs.judged.certificates import cover, replies_of
 from ragstone.runs.judged.costs import read_paid
 from ragstone.runs.judged.decide import Counted, rewrite
 from ragstone.runs.judged.draws import frame_of
@@ -56,7 +57,13 @@ def join(parts: Sequence[RunFolder]) -> Joined | None:
     if not known:
         return None
     itself = tuple(dict.fromkeys(name for _, terms in known for name in terms.itself))
-    return Joined(tuple(parts), structs.replace(known[0][1], itself=itself))
+    drifted = tuple(dict.fromkeys(epoch for _, terms in known for epoch in terms.drifted))
+    checked = {
+        judge.who_now: Checked(0, "")
+        for judge in known[0][1].judges
+        if not any(replies_of(judge, terms, part).owed for part, terms in known)
+    }
+    return Joined(tuple(parts), structs.replace(known[0][1], itself=itself, drifted=drifted, checked=checked))
 
 
 def decide_whole(joined: Joined, plan: Plan, new: RunFolder) -> tuple[Plan, Summarizer]:
@@ -67,6 +74,7 @@ def decide_whole(joined: Joined, plan: Plan, new: RunFolder) -> tuple[Plan, Summ
     with Answers(new) as answers, closing(Judgements(new.path / JUDGEMENTS, read_only=True)) as said:
         known = Labels(labels)
         terms = joined.terms.renewed().framed(frame_of(plan, answers) if len(known) else "", known)
+        terms = structs.replace(terms, checked=dict.fromkeys(terms.checked, cover(new)))
         plan = structs.replace(plan, decisions=Decisions(terms, said, known))
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(new, terms, [spec for spec in plan.metrics if spec.name not in own])
