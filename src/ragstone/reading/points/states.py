@@ -130,6 +130,9 @@ _HAN_WORD = late(r"[\u4e00-\u9fff]+")
 
 def states(point: Point, said: Statements, question: str = "") -> Verdict:
     """Whether a text states a point, in any of its wordings."""
+    whole = point.forms[0].text
+    if whole and said.text.startswith(whole) and not said.text[len(whole) :].strip(" .;!"):
+        return Verdict("yes", "verbatim", said.span(0, len(whole)))
     best, question = _NOT_FOUND, _folded(question)
     heads = point.heads if point.heads and _ASKS_PLACE.search(question) else ()
     days = point.days if point.days and _ASKS_DAYS.search(question) else ()
